@@ -8,13 +8,14 @@ asked in words both times, as it is by default where a brief is long enough for 
 import asyncio
 from dataclasses import dataclass
 
+from dialects.dialect_server import DialectServer
+from dialects.prompt_cache import PromptCache
+
 from agentdebate.agents.debate_settings import DebateSettings, Form
 from agentdebate.debates.ready import ready
 from agentdebate.models.prices import MILLION, Price, cost
 from agentdebate.models.registry import model as open_model
 from agentdebate.tasks import Item
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 from agentdebate.usage import Usage
 from benchmarks.aim import Aim, aims_table
 
@@ -70,7 +71,7 @@ async def held(
     """What debates about some items paid for prompts, as the provider's stand-in counts it."""
     settings = DebateSettings(form=form)
     cache = PromptCache(FLOOR)
-    async with FaultServer(prompt_cache=cache) as server:
+    async with DialectServer(prompt_cache=cache) as server:
         address = server.base_url if provider == "openai" else server.root
         model = open_model(f"{provider}/stand-in", base_url=address, prompt_cache=prompt_cache)
         async with ready(strategy, model=model, settings=settings) as debate:
@@ -79,7 +80,7 @@ async def held(
                 if record.failure is not None:
                     raise RuntimeError(f"a debate of {strategy} failed: {record.failure.reason}")
         await model.aclose()
-        ledger = server.ledger
+        ledger = server
     usage = Usage(
         prompt_tokens=ledger.prompt_tokens,
         cached_tokens=ledger.cached_tokens,

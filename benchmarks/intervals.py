@@ -13,7 +13,7 @@ import numpy as np
 
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, Judgements
+from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
 from agentdebate.meta.levels import Level
 
 RUNS = 1000
@@ -96,8 +96,8 @@ def choices(n: int, share: float) -> Callable[[np.random.Generator], Choices]:
         human = generator.integers(0, 3, n)
         wrong = (human + generator.integers(1, 3, n)) % 3
         choice = np.where(generator.random(n) < share, human, wrong)
-        rows = (Chosen(f"t{k}", "", LABELS[human[k]], LABELS[choice[k]]) for k in range(n))
-        return Choices("judge", "best", LABELS, tuple(rows))
+        rows = (Judged(f"t{k}", "", "", LABELS[human[k]], LABELS[choice[k]]) for k in range(n))
+        return Choices("judge", "best", tuple(rows), labels=LABELS)
 
     return draw
 
@@ -108,11 +108,11 @@ def of_sources(n: int, share: float) -> Callable[[np.random.Generator], Choices]
     def draw(generator: np.random.Generator) -> Choices:
         right = generator.random((n, 4)) < generator.beta(4 * share, 4 * (1 - share), (n, 1))
         rows = (
-            Chosen(f"t{s}/{k}", f"s{s:04}", "A", "A" if right[s, k] else "B")
+            Judged(f"t{s}/{k}", f"s{s:04}", "", "A", "A" if right[s, k] else "B")
             for s in range(n)
             for k in range(4)
         )
-        return Choices("judge", "best", LABELS, tuple(rows))
+        return Choices("judge", "best", tuple(rows), labels=LABELS)
 
     return draw
 

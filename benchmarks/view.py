@@ -27,7 +27,6 @@ from agentdebate.store.engine import open_database
 from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
-from agentdebate.viewer.report_choice import ReportChoice
 from agentdebate.viewer.report_file import ReportFile
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
@@ -64,7 +63,7 @@ PAGES: Mapping[str, str] = {
     "debates by distance from people": f"/run?run={RUN}&layout=debates&sort=apart:coherence&down=1",
     "failed": f"/run?run={RUN}&outcome=failure",
     "unsettled, low first": f"/run?run={RUN}&settled=no&sort=score%3Acoherence",
-    "far from people": f"/run?run={RUN}&layout=debates&aspect=coherence&apart=2",
+    "far from people": f"/run?run={RUN}&layout=debates",
     "a group of many": f"/run?run={RUN}&layout=debates&group=g7&sort=seconds",
     "a name found": f"/run?run={RUN}&layout=debates&find=i4711",
     "agreement": f"/agreement?run={RUN}",
@@ -122,7 +121,7 @@ def _measured(shelf: Shelf) -> list[Aim]:
 def _reported(shelf: Shelf, path: Path) -> list[Aim]:
     """A report of 10,000 debates: how much memory it takes as it grows, and when its first row is there."""
     heads = [shelf.reader().run(OTHER)]
-    pieces = ReportFile(shelf, heads, ReportChoice("all"), ad.__version__).pieces()
+    pieces = ReportFile(shelf, heads, "all").pieces()
     sizes = []
     for count in (300, 900):
         for _ in islice(pieces, count):
@@ -130,7 +129,7 @@ def _reported(shelf: Shelf, path: Path) -> list[Aim]:
         gc.collect()
         sizes.append(_resident())
     with path.open("w", encoding="utf-8") as stream:
-        stream.writelines(ReportFile(shelf, heads, ReportChoice("rows"), ad.__version__).pieces())
+        stream.writelines(ReportFile(shelf, heads, "rows").pieces())
     print(f"report of {heads[0].ended_debates:,} debates as rows: {path.stat().st_size / 1e6:.1f} MB")
     aims = [
         Aim(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentdebate.evaluators.moverscore import MoverScoreOptions
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
@@ -82,7 +81,7 @@ FAMILIES = (
         "-10 to 0; 0 to 1 for `output=probability`",
         "transformers",
         "GPTScore: Fu et al. 2023, Section 3; BARTScore: Yuan et al. 2021, Section 3; Fusion-Eval, Section 3.1",
-        {"bartscore": "`kind=seq2seq,specials=true`"},
+        {"bartscore": "a seq2seq model"},
     ),
     Family(
         "The probability of the text, by an endpoint",
@@ -105,14 +104,6 @@ FAMILIES = (
         "0 to 1",
         "bertscore",
         "Zhang et al. 2020; the package bert-score",
-    ),
-    Family(
-        "MoverScore",
-        ("mover-score",),
-        MoverScoreOptions,
-        "1/3 to 1",
-        "transformers",
-        "Zhao et al. 2019, Section 3",
     ),
     Family(
         "Questions",

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 from agentdebate.agents.common import FirstReading
 from agentdebate.agents.debate_settings import DebateSettings
@@ -90,7 +91,7 @@ class Agent(Actor):
         Raises what ends the run.
         """
         turn_clock.set(delivery.clock)
-        about = {"sender": self.name, "to": (FLOOR,), "round": ask.round, "answers": ask.seq}
+        about: dict[str, Any] = {"sender": self.name, "to": (FLOOR,), "round": ask.round, "answers": ask.seq}
         with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
             try:
                 kind, fields = await self.answer(ask, delivery)

@@ -1,7 +1,6 @@
 """Agent cards: who an agent is. A card is a Markdown file in agents/; its text is the persona."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -63,16 +62,11 @@ def load_card(project: Project, name: str) -> Card:
     if name == VACANT:
         raise StrategyError(f"the agent {VACANT!r} stands for recruits, which this role cannot have")
     path = project.find("agents", name)
-    card = _read_card(path)
-    project.trust(path).check_model(card.model, "the key 'model'")
-    return card
-
-
-def _read_card(path: Path) -> Card:
     page = read_page(path)
     data: dict[str, Any] = {"persona": page.body, **page.meta}
     card = read_as(Card, data, page.path, beside=Sampling.model_fields)
     check_name(card.name, page.path)
     if not card.persona:
         raise ContentError("the persona is missing: write it below the front matter", path=page.path)
+    project.trust(path).check_model(card.model, "the key 'model'")
     return card

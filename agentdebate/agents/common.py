@@ -43,9 +43,6 @@ class FirstReading:
         self._talk_read = False
         self._stop: partial[NothingRead] | None = None
 
-    def __repr__(self) -> str:
-        return f"<FirstReading {'done' if self.done else f'after {self._failed} of {self._turns}'}>"
-
     @property
     def stopped(self) -> bool:
         """Whether the run has to stop."""
@@ -103,9 +100,6 @@ class Common:
         self._anew: set[str] = set()
         self._keep: Keep | None = None
         self._search: Search | None = None
-
-    def __repr__(self) -> str:
-        return f"<Common {', '.join(self._made) or 'nothing yet'}>"
 
     def remember(self, found: Mapping[str, tuple[str, Any]], keep: Keep) -> None:
         """Start from what was found out earlier, each with the debate that did; `keep` takes note of what is found now."""

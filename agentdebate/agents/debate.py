@@ -9,7 +9,7 @@ from anyio.abc import TaskGroup
 from agentdebate.agents.agent import Actor, Agent, Recorder, Relay
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.agents.purse import Purse
+from agentdebate.agents.purse import DebatePurse
 from agentdebate.agents.seat import Cast, Seat
 from agentdebate.agents.subject import Subject
 from agentdebate.models.base import Call
@@ -38,7 +38,7 @@ class Debate:
         earlier: Earlier | None = None,
     ) -> None:
         self.name, self.subject, self.cast, self.settings, self.common = name, subject, cast, settings, common
-        self.bus, self.ledger, self.purse = Bus(), Ledger(), Purse(settings.debate_limits)
+        self.bus, self.ledger, self.purse = Bus(), Ledger(), DebatePurse(settings.debate_limits)
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: list[Actor] = []
@@ -98,4 +98,4 @@ class Debate:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            self.purse.spend(call.agent, self._models[call.agent], call.completion.usage)
+            self.purse.spend(self._models[call.agent], call.completion.usage)

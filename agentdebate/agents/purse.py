@@ -67,10 +67,8 @@ class _Gauge:
         self.unit, self.limit = unit, limit
         self.name = "deadline" if unit == "seconds" else "budget"
         self.used = 0.0
-        self.turns: dict[str, float] = {}
-        """What each agent has taken so far."""
         self.largest = 0.0
-        """The largest turn so far."""
+        """The largest call so far."""
         self.rounds: list[float] = []
         """How much had been used when each round began."""
 
@@ -90,7 +88,7 @@ class _Gauge:
         return rounds * last + growth * rounds * (rounds + 1) / 2
 
 
-class Purse:
+class DebatePurse:
     """What one debate may still take."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
@@ -105,11 +103,7 @@ class Purse:
         """When the debate has to end, by anyio's clock."""
         self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
 
-    def __repr__(self) -> str:
-        used = ", ".join(f"{one.used:g} of {one.limit:g} {one.unit}" for one in self._gauges)
-        return f"<Purse {used or 'without limits'}>"
-
-    def spend(self, agent: str, model: str, usage: Usage) -> None:
+    def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
         if not self._gauges:
             return
@@ -118,7 +112,7 @@ class Purse:
         for gauge in self._gauges:
             amount = spent.get(gauge.unit, 0.0)
             gauge.used += amount
-            gauge.turns[agent] = gauge.turns.get(agent, 0.0) + amount
+            gauge.largest = max(gauge.largest, amount)
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
@@ -143,17 +137,14 @@ class Purse:
                 raise DebateCurtailed(str(gauge))
 
     @contextmanager
-    def turn(self, agent: str) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
         """A turn that is held. Raises DebateCurtailed where it would hardly fit."""
         self.check()
-        before = [gauge.turns.get(agent, 0.0) for gauge in self._gauges]
         self._asked += 1
         try:
             yield
         finally:
             self._asked -= 1
-            for gauge, start in zip(self._gauges, before, strict=True):
-                gauge.largest = max(gauge.largest, gauge.turns.get(agent, 0.0) - start)
 
     def out_of_time(self) -> DebateCurtailed:
         """The error of a debate that its deadline ended."""

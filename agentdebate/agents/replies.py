@@ -5,7 +5,15 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from agentdebate.agents.reply_kind import Doubt, Fields, Read, ReplyKind, read_confidently, texts_of
+from agentdebate.agents.reply_kind import (
+    Doubt,
+    Fields,
+    Read,
+    ReplyKind,
+    logprobs_of,
+    read_confidently,
+    texts_of,
+)
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading, Source
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
@@ -27,7 +35,7 @@ from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
-from agentdebate.errors import RequestRefused, StrategyError
+from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
     Chosen,
@@ -159,16 +167,16 @@ def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
         for text, cut_off in texts
     ]
     ballots = tuple(one for one in read if isinstance(one, Ballot))
+    problems = tuple(one.text for one in read if isinstance(one, Problem))
     rated = {(rating.aspect, rating.candidate) for ballot in ballots for rating in ballot.ratings}
-    first, cut_off = texts[0]
     if any((line.rated, line.candidate) not in rated for line in spec.lines):
-        whole = read_sheet(first, spec.lines, structured=completion.structured, cut_off=cut_off)
+        whole = read_sheet(completion.text, spec.lines, structured=completion.structured, cut_off=texts[0][1])
         return whole if isinstance(whole, Problem) else Problem("missing", "An aspect is rated in no sample.")
     return {
         "ballots": ballots,
-        "problems": (*(one.text for one in read if isinstance(one, Problem)), *completion.lost),
+        "problems": (*problems, *completion.lost),
         "asked": max(spec.samples, len(texts)),
-        "text": _as_prose(ballots[0], first, spec.lines),
+        "text": _as_prose(ballots[0], completion.text, spec.lines),
     }
 
 
@@ -181,16 +189,10 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    if completion.logprobs is None:
-        raise RequestRefused(
-            'it gave no log-probabilities: take a model that gives them, or mode = "sampled"',
-            model=completion.model,
-        )
+    logprobs = logprobs_of(completion, 'mode = "sampled"')
     ballot: Ballot = read["ballot"]
     given = ballot.ratings[0]
-    tokens = [
-        TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in completion.logprobs
-    ]
+    tokens = [TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in logprobs]
     places = score_places(completion.text, spec.lines, ballot)
     after = places[0][0] if places else 0
     found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)

@@ -14,7 +14,7 @@ from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import RequestRefused, StrategyError
-from agentdebate.models.base import Completion
+from agentdebate.models.base import Completion, TokenLogprob
 from agentdebate.talk.envelope import check_class
 from agentdebate.talk.messages import Reply, kind_of
 from agentdebate.visible import shortened
@@ -119,28 +119,28 @@ FEWEST = 2
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
     """Raise StrategyError where nobody can be asked how sure of it they are."""
+    problem = _never_sure(kind, source, spec)
+    if problem:
+        raise StrategyError(problem)
+
+
+def _never_sure(kind: ReplyKind, source: Source, spec: ReplySpec) -> str:
     ballot = next((one for one in fields(kind.message) if one.name == "ballot"), None)
     if ballot is None or not (ballot.default is MISSING or kind.places):
-        raise StrategyError(
-            f"a reply of the kind {kind.name!r} carries no ballot that somebody could be sure of"
-        )
+        return f"a reply of the kind {kind.name!r} carries no ballot that somebody could be sure of"
     if source == "asked" and any(line.aspect.name == KEY for line in spec.lines):
-        raise StrategyError(
+        return (
             f'an aspect is called {KEY!r}, which is how agents say how sure they are: confidence = "repeats"'
         )
     if source == "repeats" and spec.samples < FEWEST:
-        raise StrategyError(
-            "to tell a confidence from repeats takes several samples: give the agents sampling with n = 5"
-        )
+        return "to tell a confidence from repeats takes several samples: give the agents sampling with n = 5"
     if source == "repeats" and any(line.aspect.scale.step is None for line in spec.lines):
-        raise StrategyError(
-            "repeats that may give any number on a scale never come to the same: give the scale steps, or confidence "
-            '= "asked" or "log-probabilities"'
-        )
+        return 'repeats on a scale without steps never agree: give it steps, or confidence = "asked" or "log-probabilities"'
     if source == "log-probabilities" and kind.places is None:
-        raise StrategyError(
+        return (
             f"it is not known which tokens of a {kind.name!r} are its judgement: its ReplyKind has no places"
         )
+    return ""
 
 
 def with_confidence_key(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,17 +178,23 @@ def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 
 def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
-    if completion.logprobs is None:
-        raise RequestRefused(
-            'it gave no log-probabilities: take a model that gives them, or confidence = "asked" or "repeats"',
-            model=completion.model,
-        )
+    logprobs = logprobs_of(completion, 'confidence = "asked" or "repeats"')
     read = kind.fields_of(completion, spec)
     if not _carries(read) or kind.places is None:
         return read
-    tokens = [(one.token, one.logprob) for one in completion.logprobs]
+    tokens = [(one.token, one.logprob) for one in logprobs]
     value = confidence_over(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
+
+
+def logprobs_of(completion: Completion, otherwise: str) -> Sequence[TokenLogprob]:
+    """The log-probabilities that were wanted. Raises RequestRefused, which names another way, where the model gave none."""
+    if completion.logprobs is None:
+        raise RequestRefused(
+            f"it gave no log-probabilities: take a model that gives them, or {otherwise}",
+            model=completion.model,
+        )
+    return completion.logprobs
 
 
 def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:

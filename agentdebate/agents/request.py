@@ -68,9 +68,6 @@ class RequestWriter:
         self._played = tuple([quoted(card.title, card) for card in seat.plays])
         self._questions: dict[object, Question] = {}
 
-    def __repr__(self) -> str:
-        return f"<RequestWriter of {self._seat.called!r}>"
-
     def question(self, ask: Ask, purpose: Purpose[Reply] | None) -> Question:
         """Say what an Ask asks for; where the strategy gives it nothing of its own, this is made once.
 

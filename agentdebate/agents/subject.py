@@ -6,7 +6,7 @@ from typing import Self
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
-from agentdebate.prompts.foreign_text import Speech, fenced
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.talk.messages import FLOOR, Message, Reply, words_of
 from agentdebate.tasks import Aspect, Item, Task
@@ -29,7 +29,7 @@ class Subject:
     """What a ballot has to hold."""
     sample: int = 0
     """Which sitting over the same brief this is, from 0."""
-    _said: dict[int, Speech] = field(default_factory=dict, repr=False, compare=False)
+    _said: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False, compare=False)
     """Messages between fences, by their numbers: all who hear one are shown the same text, which is made once."""
 
     @classmethod
@@ -86,14 +86,14 @@ class Subject:
 
     def said(
         self, talk: Iterable[Message], titles: Mapping[str, str], sent: Sequence[Message]
-    ) -> tuple[Speech, ...]:
+    ) -> tuple[tuple[str, str], ...]:
         """Messages as prompts show them, each between fences.
 
         `titles` says what each address is called, and `sent` is the transcript, where a relay's message says whose words it passes on.
         """
         return tuple([self._said.get(one.seq) or self._say(one, titles, sent) for one in talk])
 
-    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Speech:
+    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> tuple[str, str]:
         if message.sender == FLOOR:
             title = HEADINGS.get(message.kind, message.kind.capitalize())
         else:
@@ -101,7 +101,7 @@ class Subject:
         origin = _origin(message, sent)
         if origin is not None:
             title = f"{titles.get(origin, origin)}, passed on by the {title}"
-        said = self._said[message.seq] = Speech.of(title, words_of(message))
+        said = self._said[message.seq] = title, fenced(title, words_of(message)).block
         return said
 
 

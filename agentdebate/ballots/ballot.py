@@ -28,7 +28,7 @@ OURS: Mapping[str, str] = {
 """The kinds of ballot that everybody has, and where each is, as packages write it too."""
 
 Source = Literal["asked", "log-probabilities", "repeats"]
-"""Where a confidence comes from: what the agent said of itself, the tokens of its judgement, or repeats of the question."""
+"""Source of a confidence: what the agent said of itself, the tokens of its judgement, or repeats of the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Rating:
 
     @property
     def name(self) -> str:
-        """What tables call it: the aspect, with the candidate behind it where there are several."""
+        """Name in tables: the aspect, with the candidate behind it where there are several."""
         return self.aspect if self.candidate is None else f"{self.aspect}.{self.candidate}"
 
 
@@ -62,7 +62,7 @@ How = Literal["schema", "text", "repaired", "expected"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How a ballot was got out of a reply.
+    """Reading of a reply: the ballot's way out of it.
 
     `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON that no
     schema held), "repaired" (broken JSON was mended first) or "expected" (the score is the expectation over the tokens in
@@ -80,13 +80,13 @@ class Reading:
     mass: float | None = None
     ends: tuple[int, int] | None = None
     repeated: int = 0
-    """How many of the earlier replies ended in a loop. Such a reply was left out of the question back, and a higher temperature
+    """Number of earlier replies that ended in a loop. Such a reply was left out of the question back, and a higher temperature
     was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confidence:
-    """How sure an agent was of its judgement, from 0 to 1, and where that comes from.
+    """Confidence of an agent in its judgement, from 0 to 1, with its source.
 
     The sources are on scales of their own: what an agent says of itself, exp of the mean log-probability of the tokens in
     which the judgement was given, and the share of repeats that came to the same judgement.
@@ -95,12 +95,12 @@ class Confidence:
     value: Annotated[FiniteFloat, Field(ge=0, le=1)]
     source: Source
     repeats: int | None = None
-    """How many repeats could be read, where it comes from repeats."""
+    """Number of repeats that could be read, for a confidence from repeats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """How the judgement on one aspect was given, where it was not given as a number for each text."""
+    """Form of the judgement on one aspect, where it was not given as a number for each text."""
 
     kind: ClassVar[str] = ""
     aspect: str
@@ -122,7 +122,7 @@ class OtherGiven(Given):
     kind: str  # type: ignore[misc]  # of each, where those that are known have it of their class
     aspect: str = ""
     others: Mapping[str, Any] = field(default_factory=dict)
-    """What else was written of it."""
+    """Further text about it."""
 
 
 def kind_registered(name: str) -> Any:
@@ -174,9 +174,9 @@ class Ballot:
     reason: str = ""
     reading: Reading = Reading(how="text")
     given: tuple[AnyGiven, ...] = ()
-    """How the judgement on each aspect was given, where it was not given as ratings."""
+    """Forms of the judgements, an aspect each, where it was not given as ratings."""
     confidence: Confidence | None = None
-    """How sure the agent was; None where it was not asked for, or where it cannot be told."""
+    """Confidence of the agent; None where it was not asked for, or where it cannot be told."""
 
     @classmethod
     def of(cls, given: Sequence[Given], *, reason: str = "", reading: Reading | None = None) -> Self:

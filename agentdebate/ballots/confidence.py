@@ -1,4 +1,4 @@
-"""How sure an agent is of its judgement: as a line or a key of its reply says, and by the log-probabilities of its tokens (DRPE, Equation 3)."""
+"""Confidence of an agent in its judgement: as a line or a key of its reply says, and by the log-probabilities of its tokens (DRPE, Equation 3)."""
 
 import math
 import re
@@ -91,7 +91,7 @@ def confidence(tokens: Sequence[tuple[str, float]], text: str, start: int, end: 
 def confidence_over(
     tokens: Sequence[tuple[str, float]], text: str, parts: Sequence[tuple[int, int]]
 ) -> float | None:
-    """As `confidence`, over the tokens of several parts of the text together; each token counts once.
+    """Compute `confidence` over the tokens of several parts of the text together; each token counts once.
 
     None where one of the parts has no token.
     """
@@ -124,7 +124,7 @@ _SPECIAL = re.compile(
 """Tokens that end or frame a reply and are no part of its text; and tokens that are empty."""
 _BYTES = re.compile(r"bytes:((?:\\x[0-9a-fA-F]{2})+)|<0x([0-9A-Fa-f]{2})>")
 _UNKNOWN = "\ufffd"
-"""What a part of a character is shown as."""
+"""Mark for a part of a character."""
 _MOST_BYTES = 3
 """Bytes that one such mark stands for at most: a whole character of four would have been shown."""
 _FIRST_PART = 0x80
@@ -136,7 +136,7 @@ _LOOK = 64
 
 
 def places(tokens: Sequence[str], text: str) -> list[tuple[int, int]] | None:
-    """Where each token stands in the text's bytes; an empty place for a token that does not. None if they differ.
+    """Find the place of each token in the text's bytes; an empty place for a token that does not. None if they differ.
 
     Read from the end, since what was cut off stood before the text.
     """

@@ -10,10 +10,10 @@ from agentdebate.tasks import Scale
 
 _NUMBER = re.compile(r"(?<![\d.,])[0-9]+(?:[.,][0-9]+)?")
 _PART = re.compile(r"[0-9]*[.,]?[0-9]*")
-"""What a token can have of a number: "0", ".", "5"."""
+"""Tokens that a number consists of: "0", ".", "5"."""
 _WRITTEN = re.compile(r"[0-9]*(?:[.,][0-9]+)?")
 _BEFORE = " \t\r\n\u0120\u010a\u2581:=*_(\"'"
-"""What a token may have before a number that begins in it; some servers show blanks as letters of their own."""
+"""Characters before a number within its token; some servers show blanks as letters of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class _Written:
         self.graded = graded
 
     def place(self, text: str, given: float, after: int) -> int | None:
-        """Where a score stands first behind a place."""
+        """Find the first score behind a place."""
         if not self.graded:
             return next((m.start() for m in _NUMBER.finditer(text, after) if _value(m[0]) == given), None)
         names = sorted((name for name, score in self.scores.items() if score == given), key=len, reverse=True)
@@ -49,7 +49,7 @@ class _Written:
         return found and found.start()
 
     def part(self, said: str, so_far: str) -> str:
-        """What a token begins with that can be of a score."""
+        """Return the beginning of a token that can belong to a score."""
         if not self.graded:
             part = _PART.match(said)
             return part[0] if part else ""
@@ -66,7 +66,7 @@ class _Written:
         return _name(_value(number[0])) if number and number[0] else ""
 
     def goes_on(self, so_far: str) -> bool:
-        """Whether a longer score begins like this."""
+        """Tell whether a longer score begins like this."""
         begun = so_far if self.graded else so_far.replace(",", ".")
         return any(name != begun and name.startswith(begun) for name in self.scores)
 
@@ -139,7 +139,7 @@ def _paths(
 
 
 def _is_of_word(rest: str, written: _Written) -> bool:
-    """Whether the rest of a token makes a word of what begins like a grade ("Based")."""
+    """Tell whether the rest of a token makes a word of what begins like a grade ("Based")."""
     return written.graded and rest[:1].isalnum()
 
 

@@ -8,7 +8,7 @@ _MOST_TRIES = 50
 """Braces at which an object is looked for: a text of braces alone would take long."""
 
 NAMED = ":"
-"""What stands before the name that an object gives itself."""
+"""Prefix of the name that an object gives itself."""
 _NAMES = ("aspect", "criterion", "dimension", "metric", "name")
 
 Pairs = list[tuple[str, Any]]

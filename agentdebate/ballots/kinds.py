@@ -14,14 +14,14 @@ from agentdebate.tasks import Aspect
 from agentdebate.visible import shortened
 
 RATINGS = "ratings"
-"""What a ballot of plain numbers is called where a kind of ballot is chosen."""
+"""Name of a ballot of plain numbers where a kind of ballot is chosen."""
 _LONGEST = 200
 """Characters of a wrong answer that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallotPaper:
-    """What a reader found on a ballot: the judgement on each aspect, the reason, and where the judgements stand in the reply."""
+    """Judgements that a reader found on a ballot: the judgement on each aspect, the reason, and where the judgements stand in the reply."""
 
     given: tuple[Given, ...]
     reason: str
@@ -29,7 +29,7 @@ class BallotPaper:
     places: tuple[tuple[int, int], ...] = ()
     """Characters of the reply, from and to; empty where that cannot be told."""
     ends: tuple[int, int] | None = None
-    """As in a ballot's reading."""
+    """Rule by which it was read."""
 
 
 class BallotReader(Protocol):
@@ -38,7 +38,7 @@ class BallotReader(Protocol):
     def __call__(
         self, text: str, spec: ReplySpec, *, structured: bool, cut_off: bool
     ) -> BallotPaper | Problem:
-        """What stands on the ballot, or why there is none. Raises nothing, whatever the text."""
+        """Read a ballot, or say why there is none. Raises nothing, whatever the text."""
         ...
 
 
@@ -52,19 +52,19 @@ class BallotKind:
 
     name: str
     given: type[Given]
-    """What its judgements are kept as."""
+    """Class of its judgements."""
     read: BallotReader
     form: str
-    """How a reply in text has to end."""
+    """Required end of a reply in text."""
     structured: str = ""
     """The same where the reply is held to `schema`."""
     schema: Callable[[ReplySpec], dict[str, Any]] | None = None
     turn: str = "vote"
     """The turn prompt with which a single judge is asked for it."""
     compares: bool | None = None
-    """Whether it is about texts that are compared, or about a single one; None where it can be about both."""
+    """True if it is about texts that are compared, false if about a single one; None where it can be about both."""
     alone: bool = False
-    """Whether it is about one aspect at a time."""
+    """True if it is about one aspect at a time."""
     judged: Callable[[Aspect], Aspect] = lambda aspect: aspect
     """An aspect as it is judged by such ballots: with the scale of the ratings that they come to, and without what leads to
     another one."""
@@ -79,7 +79,7 @@ class BallotKind:
     def paper(
         self, text: str, spec: ReplySpec, *, structured: bool, cut_off: bool
     ) -> tuple[BallotPaper, tuple[Rating, ...]] | Problem:
-        """What the reader makes of a reply, with the ratings that it comes to.
+        """Read a reply, with the ratings that it comes to.
 
         Raises StrategyError where the reader or what it found raises, and where the ratings are not those that are asked for.
         """

@@ -43,29 +43,29 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class ReplySpec:
-    """What a reply has to hold: word on aspects, the lines of a ballot, votes of players for candidates."""
+    """Contents that a reply needs: word on aspects, the lines of a ballot, votes of players for candidates."""
 
     aspects: tuple[Aspect, ...] = ()
     lines: tuple[Line, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     players: tuple[Player, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
-    """What the strategy gave the turn."""
+    """Values that the strategy gave the turn."""
     samples: int = 1
-    """How many samples were asked for."""
+    """Number of samples that were asked for."""
     text: str = ""
     """The text under judgement; empty where several are compared."""
     asked_again: bool = False
-    """Whether the agent was asked for the form once more: then the table of patterns counts, too."""
+    """True if the agent was asked for the form once more: then the table of patterns counts, too."""
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """Names of the players."""
         return tuple(player.title for player in self.players)
 
     @property
     def roles(self) -> int:
-        """How many roles are to be recruited."""
+        """Number of roles that are to be recruited."""
         return sum(self.given.get(grain, 0) for grain in ("coarse", "fine"))
 
 
@@ -90,7 +90,7 @@ def lineup(task: Task, item: Item, order: Sequence[str] | None = None) -> tuple[
 
 
 def ballot_lines(aspects: Sequence[Aspect], candidates: Sequence[Candidate]) -> tuple[Line, ...]:
-    """What a ballot has to hold: a line an aspect, or a line for each aspect of each candidate."""
+    """List the lines that a ballot needs: a line an aspect, or a line for each aspect of each candidate."""
     if not candidates:
         return tuple(Line(aspect, aspect.name) for aspect in aspects)
     return tuple(
@@ -115,6 +115,6 @@ def _asked(aspect: Aspect, candidate: Candidate, among: int, *, alone: bool) -> 
 
 
 def _noun(field: str) -> str:
-    """What a candidate is: "answer_1" and "answer_2" are answers."""
+    """Return the kind of a candidate: "answer_1" and "answer_2" are answers."""
     stem = field.rstrip("0123456789").rstrip("_")
     return (stem or field).replace("_", " ").capitalize()

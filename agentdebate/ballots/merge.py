@@ -30,23 +30,23 @@ RULE = "rule"
 """The key that names the merge, where its options are given too."""
 
 Merge = str | Mapping[str, Any]
-"""How ballots become ratings: the name of a merge, or a table of its name, under `rule`, and its options."""
+"""Choice of a merge: the name of a merge, or a table of its name, under `rule`, and its options."""
 
 _ROUNDING = 1e-9
-"""By how much of its size a score may lie off its scale, where floats were rounded. It is put back on it."""
+"""Share of its size by which a score may lie off its scale, where floats were rounded. It is put back on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What ballots say of one thing, in their order: an aspect of the text, or of one of several candidates."""
+    """Scores that ballots give one thing, in their order: an aspect of the text, or of one of several candidates."""
 
     aspect: str
     candidate: str | None
     scores: tuple[float, ...]
     weights: tuple[float, ...]
-    """What each of these scores weighs: 1 where no weights were given."""
+    """Weight of each score: 1 where no weights were given."""
     confidences: tuple[float | None, ...]
-    """How sure each ballot was, from 0 to 1; None where it does not say."""
+    """Confidence of each ballot, from 0 to 1; None where it does not say."""
     scale: Scale | None = None
     """The scale of the aspect, where it is known."""
 
@@ -57,24 +57,24 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class MergeContext:
-    """What is known beside the ballots. `agents`, `weights` and `confidences` go with the ballots, one each."""
+    """Facts beside the ballots. `agents`, `weights` and `confidences` go with the ballots, one each."""
 
     aspects: tuple[Aspect, ...] = ()
-    """What is rated, with the scale of each; empty where that is not known."""
+    """Aspects that are rated, with their scales; empty where that is not known."""
     agents: tuple[str, ...] = ()
-    """Who cast each ballot; empty where that is not known."""
+    """Agent that cast each ballot; empty where that is not known."""
     weights: tuple[float, ...] = ()
-    """What each ballot weighs; empty where no weights were given, and for a merge that takes none."""
+    """Weight of each ballot; empty where no weights were given, and for a merge that takes none."""
     confidences: tuple[float | None, ...] = ()
-    """How sure each ballot was, from 0 to 1, in the place of what the ballots say themselves; empty to take that."""
+    """Confidence of each ballot, from 0 to 1, in the place of what the ballots say themselves; empty to take that."""
     quorum: int = 1
-    """How many ballots there had to be at least."""
+    """Least number of ballots."""
     missing: int = 0
-    """How many ballots could not be had. They are not among the ballots."""
+    """Number of ballots that could not be had. They are not among the ballots."""
     rounds: int = 0
-    """How many rounds were held; 0 where that is not known."""
+    """Number of rounds that were held; 0 where that is not known."""
     partial: bool = False
-    """Whether ballots may lack ratings: each thing is then merged from those that rate it."""
+    """True if ballots may lack ratings: each thing is then merged from those that rate it."""
 
     def counting(
         self, ballots: Sequence[Ballot | None], weights: Sequence[float] | None, quorum: int
@@ -96,7 +96,7 @@ class MergeContext:
         )
 
     def columns(self, ballots: Sequence[Ballot]) -> tuple[Column, ...]:
-        """What the ballots say, a column for each thing that was rated, in the order of the first ballot.
+        """Arrange the ballots in columns, one for each thing that was rated, in the order of the first ballot.
 
         Raises UsageError for ballots that do not rate the same things, unless they may be partial.
         """
@@ -157,7 +157,7 @@ MergeFunction = Callable[[Sequence[Ballot], MergeContext], Iterable[Rating]]
 """Ballots that are all there, and what is known beside them, to one rating for each thing that they rate."""
 
 Weights = Literal["unused", "optional", "required"]
-"""Whether a merge counts the weights of ballots."""
+"""Use that a merge makes of weights."""
 
 
 class MergeRule(BaseModel, ABC):
@@ -170,7 +170,7 @@ class MergeRule(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     weights: ClassVar[Weights] = "unused"
-    """Whether it counts the weights of ballots. Weights that do not count are refused by the strategies."""
+    """Use that it makes of the weights of ballots. Weights that do not count are refused by the strategies."""
 
     @abstractmethod
     def __call__(self, ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
@@ -236,7 +236,7 @@ MergeOption = Annotated[Merge, AfterValidator(_known)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """How far the ballots on one rating lay apart: how many there were, their range and standard deviation."""
+    """Spread of the ballots on one rating: their number, range and standard deviation."""
 
     aspect: str
     candidate: str | None = None
@@ -265,7 +265,7 @@ class Shortage:
     missing: int
     quorum: int
     weightless: bool = False
-    """Whether there were ballots enough, and all of them had the weight 0."""
+    """Tell whether there were ballots enough, and all of them had the weight 0."""
 
     def __str__(self) -> str:
         read = f"{self.counted} of {self.counted + self.missing} ballots could be read"
@@ -307,7 +307,7 @@ def merge(
 
 
 def shortage(context: MergeContext, ballots: int) -> Shortage | None:
-    """What keeps so many ballots from a result: they are fewer than the quorum, or all of them have the weight 0."""
+    """Find what keeps so many ballots from a result: they are fewer than the quorum, or all of them have the weight 0."""
     weightless = bool(context.weights) and not any(context.weights)
     if ballots >= context.quorum and not weightless:
         return None
@@ -318,7 +318,7 @@ def shortage(context: MergeContext, ballots: int) -> Shortage | None:
 
 
 def _merged(rule: Rule, ballots: Sequence[Ballot], context: MergeContext) -> list[Rating]:
-    """What the merge gives. Raises MergeFailed for what it raises, but for an error of ours."""
+    """Call the merge. Raises MergeFailed for what it raises, but for an error of ours."""
     try:
         given = rule.merge(ballots, context)
         return list(given) if isinstance(given, Iterable) else [given]

@@ -110,7 +110,7 @@ class ConfidenceWeighted(MergeRule):
     weights = "optional"
 
     unsaid: Annotated[Literal["mean", "lost"] | float, BeforeValidator(_unsaid_of)] = "mean"
-    """How a ballot counts that says no confidence: as sure as the mean of those that say theirs, and where none says, all
+    """Confidence of a ballot that says none: as sure as the mean of those that say theirs, and where none says, all
     weigh the same (`mean`); not at all (`lost`); or as sure as a number from 0 to 1."""
 
     def __call__(self, ballots: Sequence[Ballot], context: MergeContext) -> list[Rating]:

@@ -33,11 +33,11 @@ class Form:
     reason: str
     how: How = "text"
     places: tuple[tuple[int, int], ...] = ()
-    """Where the lines stand that hold the judgement."""
+    """Position of the lines that hold the judgement."""
 
 
 def labels_of(aspects: Sequence[Aspect], word: str) -> dict[str, str]:
-    """What the line of each aspect begins with: one word where there is a single aspect, else the aspect's title."""
+    """Label at the beginning of each aspect's line: one word where there is a single aspect, else the aspect's title."""
     return {aspect.name: word if len(aspects) == 1 else aspect.title for aspect in aspects}
 
 
@@ -102,7 +102,7 @@ def quoted(words: str) -> str:
 
 
 def nothing(said: str, told: str, *, cut_off: bool) -> Problem:
-    """Why a reply has not what was asked for: it is empty, cut off, or declines, or it is as `told`."""
+    """Say why a reply lacks what was asked for: it is empty, cut off, or declines, or it is as `told`."""
     if not any(map(str.isalnum, said)):
         return Problem("cut_off" if cut_off else "nothing", "The reply is empty.")
     if cut_off:
@@ -113,7 +113,7 @@ def nothing(said: str, told: str, *, cut_off: bool) -> Problem:
 
 
 def too_long(said: str) -> Problem:
-    """Why a reply is not read that is longer than any form."""
+    """Refuse a reply that is longer than any form."""
     return Problem("missing", f"The reply is {len(said)} characters long; it may have {LONGEST}.")
 
 
@@ -141,7 +141,7 @@ def _in_json(said: str, keys: Mapping[str, str], how: How) -> Form | Problem | N
 
 
 def _line(lines: Sequence[str], label: str) -> str | Problem | None:
-    """What stands behind a label, or in the list below it; a Problem where several lines differ."""
+    """Read the text behind a label, or in the list below it; a Problem where several lines differ."""
     begins = re.compile(
         rf"[^\w\n]*(?:(?:my|the|final|overall) )*{re.escape(label)}[ \t]*:(.*)", re.IGNORECASE
     )

@@ -1,4 +1,4 @@
-"""What is written once for all items: Fusion's plan (Fusion-Eval, Section 2 and Table 4) and G-Eval's steps (G-Eval, Section 2.2).
+"""Texts that are written once for all items: Fusion's plan (Fusion-Eval, Section 2 and Table 4) and G-Eval's steps (G-Eval, Section 2.2).
 
 Held to a schema, both are lists of strings, and become a numbered list as it is read from text and kept in files.
 """
@@ -17,11 +17,11 @@ from agentdebate.tasks import Aspect
 STEPS, PLAN = "steps", "plan"
 """The keys in JSON under which the list stands."""
 FEWEST, MOST = 2, 20
-"""How many steps a list may have: one is no way from reading to a score, and nobody follows more."""
+"""Bounds on the number of steps: one is no way from reading to a score, and nobody follows more."""
 EXAMPLE = frozenset({"read the text slowly.", "compare it with what is said above.", "choose the score."})
 """The steps that the form in text shows (prompts/parts/form-steps.md): a reply that copies them has none of its own."""
 NOBODY = frozenset({"none", "no evaluator", "no evaluators", "nothing", "-", "n/a"})
-"""How a plan says that an aspect is judged without any evaluator."""
+"""Words by which a plan says that an aspect is judged without any evaluator."""
 
 _STEP = re.compile(
     r"^[ \t]*(?:[#*_ \t]*(?:step[ \t]*)?[0-9]{1,2}[*_]{0,2}[.):]|[-*+•][ \t])[*_ \t]*(?=\S)",
@@ -163,7 +163,7 @@ def _object(said: str, aspects: Sequence[Aspect]) -> Object | Problem | None:
 
 
 def _in_lines(text: str, aspects: Sequence[Aspect]) -> Iterator[tuple[str, list[str]]]:
-    """What each line says that begins with an aspect and a colon. One with nothing behind it is a heading."""
+    """Read each line that begins with an aspect and a colon. One with nothing behind it is a heading."""
     titles = {_bare(title): aspect.name for aspect in aspects for title in (aspect.title, aspect.name)}
     for line in fold(text).splitlines():
         head, colon, rest = line.partition(":")

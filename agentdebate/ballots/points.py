@@ -25,7 +25,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points(Given):
-    """How many of the points each text got; all of them were given out."""
+    """Points of each text; all of them were given out."""
 
     kind = "points"
     shares: tuple[Share, ...]

@@ -46,7 +46,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a reply says for one player: its vote, and where that is in the reply."""
+    """Part of a reply for one player: its vote, and where that is in the reply."""
 
     reason: str
     vote: outcome.Choice
@@ -100,7 +100,7 @@ def read_poll(
 
 
 def _spoken(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """Where each part of a reply begins and ends, and whose it is."""
+    """Find the beginning, end and player of each part of a reply."""
     heads = list(_heads(text, titles)) if len(titles) > 1 else [(0, 0, 0)]
     for (_, start, player), (end, _, _) in pairwise([*heads, (len(text), 0, 0)]):
         yield start, end, player
@@ -177,7 +177,7 @@ def _refused(kind: outcome.Kind, text: str) -> _Part:
 
 
 def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) -> Problem | None:
-    """What is wrong with the votes, by player."""
+    """Describe what is wrong with the votes, by player."""
     told = zip(titles, (vote.vote.problem for vote in votes), strict=True)
     refused = [(title, problem) for title, problem in told if problem]
     said = " ".join(f"{title}: {problem.text}" if title else problem.text for title, problem in refused)

@@ -72,7 +72,7 @@ def ranking_schema(spec: ReplySpec) -> dict[str, Any]:
 
 
 def _groups(said: object) -> list[list[str]] | Problem:
-    """What shares each place, in the order of the places."""
+    """List the texts that share each place, in the order of the places."""
     if isinstance(said, str):
         if "<" in said:
             return Problem(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agentdebate.ballots.plain import plain
 
 TIMES = 3
-"""As often as this, one after the other, is a loop."""
+"""Passes, one after the other, that make a loop."""
 SHORTEST = 150
 """Characters of a loop; the same short line three times is none."""
 LOOKED_AT = 8000
@@ -71,7 +71,7 @@ def repetition(text: str) -> Repetition | None:
 
 
 def _may_loop(text: str) -> bool:
-    """Whether the text may end in a loop: only then its end is in it twice more. Most texts are done with here."""
+    """Tell whether the text may end in a loop: only then its end is in it twice more. Most texts are done with here."""
     alike = _LISTED.sub("#", _BLANKS.sub(" ", text))
     tail = alike[-_TAIL:]
     before = alike.rfind(tail, 0, len(alike) - 1)
@@ -79,20 +79,20 @@ def _may_loop(text: str) -> bool:
 
 
 def _sentence_in(pieces: Sequence[str]) -> int:
-    """Where in one pass of a loop a sentence begins, or a word where none does."""
+    """Find the beginning of a sentence in one pass of a loop, or a word where none does."""
     words = [at + 1 for at, piece in enumerate(pieces[:-1]) if piece == " "]
     return next((at for at in words if at > 1 and pieces[at - 2] in ".!?:"), words[0] if words else 0)
 
 
 def _alike(piece: str) -> str:
-    """What stands for a piece of text that is compared with others."""
+    """Normalise a piece of text for comparison."""
     if piece[0].isspace() or piece.startswith("\\n"):
         return " "
     return "#" if _NUMBER.fullmatch(piece) else piece
 
 
 def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
-    """How many of the first pieces make a loop, and the length of one pass; zeros where there is none.
+    """Count the first pieces that make a loop, and the length of one pass; zeros where there is none.
 
     The borders of every beginning are had in one pass (Knuth, Morris and Pratt's failure function); what is left of a beginning
     without its longest border is its shortest period.

@@ -33,7 +33,7 @@ _OF_THE_FORM = re.compile(
 )
 """Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
 _HIDDEN = re.compile(f"(?![\u200c\u200d])[{UNSEEN}]")
-"""What nobody sees, but for the joiners that scripts and emoji are written with."""
+"""Invisible characters, except the joiners that scripts and emoji are written with."""
 _WRAPPED = re.compile(
     r"(?P<mark>\*\*|__|[*_`\"])(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)|“(?P<quoted>[^“”]+)”|<(?P<angled>[^<>]+)>"
 )
@@ -105,7 +105,7 @@ def _rank(entry: re.Match[str]) -> int:
 
 
 def _unfit(found: Sequence[Role]) -> Problem | None:
-    """What keeps roles that were found from being any."""
+    """Find what is wrong with the roles."""
     seen: set[tuple[str, str]] = set()
     for at, role in enumerate(found, start=1):
         if not any(map(str.isalpha, role.type)):

@@ -21,7 +21,7 @@ from agentdebate.tasks import Aspect, Scale
 
 WORD = "errors"
 WEIGHTS: Mapping[str, float] = {"minor": 1.0, "major": 5.0, "critical": 25.0}
-"""What an error of each severity weighs."""
+"""Weights of errors by severity."""
 LIMIT = 25.0
 """The most that a text can lose."""
 MOST = 100
@@ -54,17 +54,17 @@ class Spans(Given):
     kind = "spans"
     spans: tuple[ErrorSpan, ...] = ()
     weights: Mapping[str, float]
-    """What an error of each severity weighs. It is written down with every ballot, and so is the limit."""
+    """Weights of errors by severity. It is written down with every ballot, and so is the limit."""
     limit: float
 
     @property
     def ratings(self) -> tuple[Rating, ...]:
-        """What the text loses, as a number below 0: the weights of its errors together, down to the limit."""
+        """Penalty of the text, as a number below 0: the weights of its errors together, down to the limit."""
         lost = sum(self.weights.get(span.severity, 0.0) for span in self.spans)
         return (Rating(aspect=self.aspect, score=0.0 - min(lost, self.limit)),)
 
     def line(self, labels: Mapping[str, str] | None = None) -> str:  # noqa: ARG002 - it is about one text
-        """How many there are: "quality -6: 1 major, 1 minor"."""
+        """Count them: "quality -6: 1 major, 1 minor"."""
         counts = {one: sum(span.severity == one for span in self.spans) for one in self.weights}
         said = ", ".join(f"{count} {severity}" for severity, count in counts.items() if count) or "no errors"
         return f"{self.aspect} {self.ratings[0].score:g}: {said}"
@@ -168,7 +168,7 @@ def _spans(rows: Sequence[Row], text: str) -> tuple[ErrorSpan, ...] | Problem:
 
 
 def _places(words: str, text: str) -> Iterator[tuple[int, int]]:
-    """Where words stand in a text, whatever blanks are between them, and whatever case they are in where they stand nowhere."""
+    """Find words in a text, whatever blanks are between them, and whatever case they are in where they stand nowhere."""
     parts = words.split()
     if not parts:
         return

@@ -1,4 +1,4 @@
-"""Which of several texts wins: by the best sum of ratings, or by votes. Pure functions."""
+"""Winner among several texts: by the best sum of ratings, or by votes. Pure functions."""
 
 from collections.abc import Sequence
 from math import fsum
@@ -27,7 +27,7 @@ def winners(ratings: Sequence[Rating], *, lowest: bool = False) -> tuple[str, ..
 
 
 def most_often(firsts: Sequence[Sequence[str]], weights: Sequence[float] | None = None) -> tuple[str, ...]:
-    """What comes first most often: one name, or all that tie. Several first ones share their vote evenly."""
+    """Find what comes first most often: one name, or all that tie. Several first ones share their vote evenly."""
     shares = [1.0] * len(firsts) if weights is None else list(weights)
     most = max(shares, default=0.0)
     votes: dict[str, list[float]] = {}
@@ -40,7 +40,7 @@ def most_often(firsts: Sequence[Sequence[str]], weights: Sequence[float] | None 
 
 
 def alike(ratings: Sequence[Sequence[Rating]], *, lowest: bool = False) -> bool:
-    """Whether several ratings of the same come to the same: the same scores, or the same winner where there is one."""
+    """Tell whether several ratings agree: the same scores, or the same winner where there is one."""
     if any(winners(some) for some in ratings):
         return len({winners(some, lowest=lowest) for some in ratings}) == 1
     return len({tuple(sorted((rating.name, rating.score) for rating in some)) for some in ratings}) == 1

@@ -66,6 +66,8 @@ def agree(
         Say at length on standard error what the figures are.
 
     """
+    if as_json and format != "text":
+        raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownOptionError
 from rich.console import Console
 
 from agentdebate import __version__
@@ -78,7 +78,7 @@ COMMANDS = {
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
-        first=(*JUDGING, "--vary", "--control", "--human", "--concurrency", "--budget-money", "--dry-run", "--store"),
+        first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
@@ -167,7 +167,10 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         # Indented, so that no line of a text that an error quotes looks like one of ours.
         say(indent(without_keys("".join(traceback.format_exception(error))).rstrip("\n"), "  "))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {_told(error)} (see --help)")
+        told = _told(error)
+        if isinstance(error, UnknownOptionError):  # others that are spelt alike mean something else
+            told = told.partition(" Did you mean")[0]
+        say(f"agentdebate: {told} (see {ALL})")
         return MISUSED
     if isinstance(error, AgentDebateError):
         say(f"agentdebate: {_told(error)}")

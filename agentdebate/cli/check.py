@@ -37,10 +37,8 @@ async def check(
         KEY=JSON: a further field of the request's body.
 
     """
-    given: dict[str, Any] = {"base_url": base_url, "api_key_env": api_key_env}
-    options = {name: value for name, value in given.items() if value is not None}
-    if extra:
-        options["extra"] = json_pairs(extra, "--extra")
+    given = {"base_url": base_url, "api_key_env": api_key_env, "extra": json_pairs(extra, "--extra")}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value}
     table = prices(project=project_at(project))
     found = await check_model(model, table=table, heard=None if as_json else _print, **options)
     if as_json:

@@ -34,11 +34,10 @@ async def demo() -> int:
         given, "debate", model=OFFLINE, aspects=ASPECTS, project=project, concurrency=1
     ) as run:
         records = [record async for record in run]
-    for record in records:
-        if record.id == SHOWN:
-            view = LiveView(console(), texts=lambda _, item=record.item: texts_of(item, task))
-            for message in record.transcript:
-                view(message)
+    shown = next(record for record in records if record.id == SHOWN)
+    view = LiveView(console(), texts=lambda _: texts_of(shown.item, task))
+    for message in shown.transcript:
+        view(message)
     results = RunResults([record.row() for record in records])
     out("That was one debate of several. The verdicts of all:\n")
     show((*results.items(), ""))

@@ -21,14 +21,10 @@ def init(folder: Path = Path(), /) -> int:
     """
     for file in init_project(folder):
         out(f"{'made' if file.made else 'kept'}   {visible(str(file.path))}")
-    out("\nRun it:\n")
-    if folder != Path():
-        out(f"  cd {shlex.quote(visible(str(folder)))}")
-    out("  agentdebate run headline-debate headlines.jsonl --task headline")
-    out("  agentdebate list\n")
+    go = f"  cd {shlex.quote(visible(str(folder)))}\n" if folder != Path() else ""
+    out(f"\nRun it:\n\n{go}  agentdebate run headline-debate headlines.jsonl --task headline")
+    out("  agentdebate run headline-panel headlines.jsonl --task headline --allow-code")
     out(
-        "headline_panel.py is a way of talking in Python: agentdebate run headline-panel headlines.jsonl --task headline "
-        "--allow-code. pytest runs its test, test_headline_panel.py."
+        "\nChange the files and run it again: what lies here goes before what is built in. pytest runs the test."
     )
-    out("Change the files and run it again: what lies here goes before what is built in.")
     return 0

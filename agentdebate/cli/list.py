@@ -36,9 +36,10 @@ def list_content(
         All built-in strategies, and not those alone that people begin with. JSON has all.
 
     """
-    kinds: tuple[ContentList, ...] = (kind,) if kind else LISTS
-    for place, one in enumerate(kinds):
-        rows = [_in_options(row) for row in contents(one, project=project_at(project), store=store)]
+    for one in (kind,) if kind else LISTS:
+        rows = list(contents(one, project=project_at(project), store=store))
+        for row in rows:
+            row.update({name: in_options(row[name]) for name in ("about", "error") if row.get(name)})
         if as_json:
             for row in rows:
                 out_json({"kind": one, **row})
@@ -46,7 +47,7 @@ def list_content(
             say(f"the store {shown(store)} has no run")
         else:
             some = rows if all or one != "strategies" else [row for row in rows if _is_first(row)]
-            show((*([""] if place else []), content_table(one, some)))
+            show((content_table(one, some), *(() if kind else [""])))
             if len(some) < len(rows):
                 say(f"{len(rows)} strategies in all: agentdebate list strategies --all")
     return 0
@@ -54,8 +55,3 @@ def list_content(
 
 def _is_first(row: dict[str, Any]) -> bool:
     return row["from"] != "built-in" or row["name"] in FIRST
-
-
-def _in_options(row: dict[str, Any]) -> dict[str, Any]:
-    """Name options in the place of arguments in a record's sentences."""
-    return {name: in_options(value) if name in ("about", "error") else value for name, value in row.items()}

@@ -34,7 +34,7 @@ def plot(
     """Draw a run, or several side by side, with a caption that says what is shown.
 
     people: the judge's scores against people's. scores: their distributions.
-    rounds, personas, agents, strategies, models: agreement with people against what the runs were held with.
+    rounds, persona, agents, strategy, model: agreement with people against what the runs were held with.
     cost: agreement against calls, tokens or money.
 
     Example: agentdebate plot people last -o people.png

@@ -1,6 +1,7 @@
 """agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -13,12 +14,15 @@ import anyio
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.workers import ENDING, told_in_the_end
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.work import WorkerOptions, work
+from agentdebate.cli.options.order import Consent
+from agentdebate.cli.options.settings import SaidAgain
+from agentdebate.cli.work import work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, read_store
 
 Hold = Callable[[], Awaitable[int]]
+WORKING, DONE, LOST = "working", "done", "lost"
 
 
 async def ray(
@@ -26,11 +30,13 @@ async def ray(
     /,
     *,
     address: str = "auto",
-    worker: WorkerOptions = WorkerOptions(),
+    concurrency: int | None = None,
+    said: SaidAgain = SaidAgain(),
+    consent: Consent = Consent(),
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
-    """Have every node of a Ray cluster work on a run that was entered by run --queue.
+    """Have every node of a Ray cluster work on a run that was entered by run --queue. Nodes that join work too.
     Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
     Example: agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379
@@ -41,10 +47,13 @@ async def ray(
         A run, or the beginning of its name; "last" is the newest.
     address
         The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.
+    concurrency
+        Debates that each node holds at once [as the run was told].
 
     """
     with read_store(store) as reader:
-        hold = partial(work, name := reader.run(run).id, worker=worker, store=store, quiet=True)
+        name = reader.run(run).id
+    hold = partial(work, name, concurrency=concurrency, said=said, consent=consent, store=store, quiet=True)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
@@ -52,38 +61,62 @@ async def ray(
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
     try:
-        async with anyio.create_task_group() as group:
-            for node in cluster.nodes():
-                if node["Alive"]:
-                    group.start_soon(_on_node, cluster, hold, node)
+        nodes = await _on_all_nodes(cluster, name, hold)
     finally:
         cluster.shutdown()
-    return told_in_the_end(name, store, as_json=as_json)
+    if DONE not in nodes.values():
+        raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
+    return told_in_the_end(name, store, (), as_json=as_json)
 
 
-async def _on_node(cluster: Any, hold: Hold, node: Any) -> None:
+async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
+    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
+    nodes: dict[str, str] = {}
+    async with anyio.create_task_group() as group:
+        while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
+            for node in cluster.nodes():
+                if node["Alive"] and node["NodeID"] not in nodes:
+                    nodes[node["NodeID"]] = WORKING
+                    group.start_soon(_on_node, cluster, run, hold, node, nodes)
+            await anyio.sleep(1)
+    return nodes
+
+
+async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
     """Have a node work. Where this is cancelled its worker is told, and gives back what it holds."""
-    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-    placed = cluster.remote(NodeWorker).options(num_cpus=0, scheduling_strategy=there)
-    call = placed.remote(str(Path.cwd())).work.remote(hold)
+    name = node["NodeID"]
+    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(name, soft=False)
+    placed = cluster.remote(NodeWorker).options(name=f"{run} {name}", num_cpus=0, scheduling_strategy=there)
+    call = placed.remote(run, name, str(Path.cwd())).work.remote(hold)
     try:
-        ended = await call
-    except cluster.exceptions.RayError as error:
-        ended = f"lost: {error}"
+        nodes[name] = await call
+    except cluster.exceptions.RayError:
+        nodes[name] = LOST
     except asyncio.CancelledError:
         cluster.cancel(call)
         with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
             await call
         raise
-    say(one_line(f"node {node['NodeManagerAddress']} ({node['NodeID'][:8]}): {ended}"))
+    say(one_line(f"node {node['NodeManagerAddress']} ({name[:8]}): {nodes[name]}"))
 
 
-class NodeWorker:
-    """The actor of a node, in the folder where the command was given, if it is there."""
+class NodeWorker(logging.Handler):
+    """The actor of a node: it works on the run, and counts the debates that end there in a metric for Ray's dashboard."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, run: str, node: str, folder: str) -> None:
+        super().__init__()
         with suppress(FileNotFoundError):
             os.chdir(folder)
+        counter = optional("ray.util.metrics", "ray").Counter
+        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=("run", "node", "how"))
+        self._ended.set_default_tags({"run": run, "node": node})
+        logging.getLogger("agentdebate.runs").addHandler(self)
+        logging.getLogger("agentdebate.runs").setLevel("INFO")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a debate that has ended."""
+        if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
+            self._ended.inc(tags={"how": kind.removeprefix("debate ")})
 
     async def work(self, hold: Hold) -> str:
         """Work on the run. The way that ended comes back."""
@@ -91,4 +124,4 @@ class NodeWorker:
             await hold()
         except AgentDebateError as error:
             return f"{type(error).__name__}: {error}"
-        return "done"
+        return DONE

@@ -10,14 +10,13 @@ from agentdebate.cli.options.common import STORE, Output, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import megabytes
 from agentdebate.viewer.report import markdown_of, write_report
-from agentdebate.viewer.report_choice import Debates
+from agentdebate.viewer.report_file import Debates
 
 
 def report(
     *runs: str,
     output: Output = None,
     debates: Debates = "all",
-    debate: tuple[str, ...] = (),
     prompts: Annotated[bool, Parameter(negative="--no-prompts")] = True,
     public: bool = False,
     markdown: bool = False,
@@ -35,12 +34,10 @@ def report(
         The file [standard output for --markdown].
     debates
         Which debates: all with what was said, those that failed, or all as rows of a table alone.
-    debate
-        The id of a debate to include; the option again for more.
     prompts
         Include the prompt and the raw reply of each call.
     public
-        Leave out texts, prompts, and what repeats them: quotes, reasons, replies. Ids stay.
+        Leave out all that was said, and reasons of failures: debates are rows. Ids and figures stay.
     markdown
         Write a short page of tables, for a pull request.
 
@@ -51,12 +48,11 @@ def report(
             output=output,
             store=store,
             debates=debates,
-            chosen=debate,
             prompts=prompts,
             public=public,
             markdown=markdown,
-            size=lambda size: say(f"{output}: about {megabytes(size)}"),
         )
+        say(f"{output}: {megabytes(output.stat().st_size)}")
     elif markdown:
         sys.stdout.write(markdown_of(*runs, store=store, public=public))
     else:

@@ -1,7 +1,6 @@
 """agentdebate resume: go on with a run that was stopped."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -12,10 +11,9 @@ from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Consent, Order
 from agentdebate.cli.options.settings import CacheOptions, SaidAgain, SpendingOptions
 from agentdebate.cli.run import judge
-from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.errors import UsageError
 from agentdebate.runs.stored_items import ITEMS
-from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.store.reader import LAST, read_store
 
 
 async def resume(
@@ -56,16 +54,13 @@ async def resume(
     with read_store(store) as reader:
         head = reader.run(run)
         if reader.crew(head.id) is not None:
-            command = go_on(head.id, store, queued=True)
+            said_here = (*consent.words(), *said.words(), *caching.words())
+            command = go_on(head.id, store, said_here, queued=True)
             raise UsageError(f"run {head.id} is one of a queue: go on with {command}")
-    order = Order.stored(head, consent, said, caching)
-    order = replace(
-        order,
-        data=_data(head, order),
-        concurrency=order.concurrency if concurrency is None else concurrency,
-        spending=spending.over(order.spending),
-    )
-    with logs.opened(quiet=quiet):
+    order = Order.stored(head, consent, said, caching).at_once(concurrency)
+    whole = isinstance(head.configuration.get(ITEMS), int)  # its items are in the store
+    order = replace(order, data="" if whole else order.data, spending=spending.over(order.spending))
+    with logs.opened():
         return await judge(
             order,
             store,
@@ -75,15 +70,3 @@ async def resume(
             retry_failed=retry_failed,
             anyway=anyway,
         )
-
-
-def _data(head: RunHead, order: Order) -> str:
-    """The file that has the run's items, where the store does not have all of them. Raises UsageError."""
-    if isinstance(head.configuration.get(ITEMS), int):
-        return ""
-    folder = str(head.configuration["command"].get("folder", ""))
-    if is_on_disk(order.data) and not Path(order.data).exists():
-        raise UsageError(
-            f"the items of run {head.id} are in {order.data}, which is not here: go to {folder} first, where the run was begun"
-        )
-    return order.data

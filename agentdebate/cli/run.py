@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
-from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
+from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
@@ -22,13 +22,10 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import (
     AgentDebateError,
     BudgetSpent,
-    DataError,
-    ModelError,
     NothingRead,
     StoreError,
     UsageError,
 )
-from agentdebate.models.families import families_told
 from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_page import RunPage
@@ -78,17 +75,18 @@ async def run(
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
     if dry_run:
         return await _foretell(order, as_json=as_json)
-    if processes < 1 or (queue and processes > 1):
-        raise UsageError(
-            f"--processes is at least 1, and without --queue, which holds no debate here; not {processes}"
-        )
-    with logs.opened(quiet=quiet):
+    if processes < 1:
+        raise UsageError(f"--processes is at least 1, not {processes}")
+    if queue and processes > 1:
+        raise UsageError("--queue holds no debate, and --processes holds them here: leave one of them out")
+    with logs.opened():
         if not queue and processes == 1:
             return await judge(order, store, as_json=as_json, quiet=quiet)
         entered = await _enter(order, store, as_json=as_json and queue, here=not queue, quiet=quiet)
         if queue:
             return 0
-        async with other_workers(entered, store, processes - 1, order.worker_words()):
+        others = other_workers(entered, store, range(1, processes), order.again_words(secrets=True))
+        async with others:
             await hold_share(order, entered, store, quiet=quiet)
         return told_in_the_end(entered, store, order.again_words(), as_json=as_json)
 
@@ -108,35 +106,22 @@ async def judge(
     say_replaced(prepared)
     stored = resume is not None and not order.data
     supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
-    told = {} if stored else await _told_of(order, prepared, supply)
-    begun = ""
-    try:
-        async with (
-            aclosing(supply),
-            evaluate(
-                supply.items,
-                prepared.strategy,
-                store=store,
-                resume=resume,
-                retry_failed=retry_failed,
-                anyway=anyway,
-                settings=prepared.with_record(told),
-            ) as evaluation,
-        ):
-            begun = evaluation.id or ""
-            again = go_on(begun, store, order.again_words())
-            leave_word(f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {again}")
-            if not quiet:
-                say(_announced(evaluation, prepared, supply, store, again=resume is not None))
-            await follow(evaluation, as_json=as_json, quiet=quiet)
-    except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError, BudgetSpent, StoreError) as error:
-        if begun:
-            _say_stopped(begun, store, order, error)
-        raise
-    leave_word("")
+    held = evaluate(
+        supply.items,
+        prepared.strategy,
+        store=store,
+        resume=resume,
+        retry_failed=retry_failed,
+        anyway=anyway,
+        settings=prepared.with_record({} if stored else await _told_of(order, prepared, supply)),
+    )
+    items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
+    async with aclosing(supply):
+        evaluation = await _carried_out(held, order, store, what, as_json=as_json, quiet=quiet)
     with read_store(store) as reader:
-        page = RunPage.read(reader, reader.run(begun), store)
-    _close(evaluation, page, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
+        page = RunPage.read(reader, reader.run(evaluation.id or ""), store)
+    _close(evaluation, page, store, as_json=as_json, quiet=quiet)
     return OutcomeCounts(page.head.outcomes).exit_code
 
 
@@ -151,32 +136,44 @@ async def hold_share(
     quiet: bool = False,
 ) -> int:
     """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
-    prepared, joined = order.prepared(), False
-    again = f"see it: {see_run(run, store)}; go on: {go_on(run, store, order.again_words(), queued=True)}"
-    entered = work(
-        run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings
-    )
-    try:
-        async with entered as evaluation:
-            shift = evaluation.run.shift
-            assert shift is not None, "a worker has a shift"
-            joined = True
-            leave_word(f"what is on disk is kept; others take over what was held here; {again}")
-            if not quiet:
-                say(one_line(f"worker {shift.worker} at work on run {run} in {shown(store)}"))
-            await follow(evaluation, as_json=as_json, quiet=quiet)
-    except (asyncio.CancelledError, BrokenPipeError, AgentDebateError):
-        if joined and not quiet:
-            say(f"this worker stopped; what it held is for others to take; {again}")
-        raise
-    finally:
-        leave_word("")
+    prepared = order.prepared()
+    held = work(run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings)
+    evaluation = await _carried_out(held, order, store, ": worked on here", as_json=as_json, quiet=quiet)
+    shift = evaluation.run.shift
+    assert shift is not None, "a worker has a shift"
     if not quiet:
         lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
         why = "no debate is left" if shift.finished else "it was told to stop"
-        held = number(shift.tally.debates, "debate")
-        say(one_line(f"{why}; held here: {held}{lost}; see more: {see_run(run, store)}"))
+        held_here = number(shift.tally.debates, "debate")
+        say(one_line(f"{why}; held here: {held_here}{lost}; see more: {see_run(run, store)}"))
     return evaluation.progress.outcomes.exit_code
+
+
+async def _carried_out(
+    held: AbstractAsyncContextManager[Evaluation],
+    order: Order,
+    store: str,
+    what: str,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> Evaluation:
+    """Have a run's debates held and their progress shown. Where that is stopped, it is said how to go on."""
+    again = ""
+    try:
+        async with held as evaluation:
+            run, queued = evaluation.id or "", evaluation.run.shift is not None
+            again = f"see it: {see_run(run, store)}; go on: {go_on(run, store, order.again_words(), queued=queued)}"
+            leave_word(f"what is on disk is kept; {again}")
+            if not quiet:
+                say(one_line(f"run {run} in {shown(store)}{what}"))
+            await follow(evaluation, as_json=as_json, quiet=quiet)
+    except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
+        if again:
+            _say_stopped(evaluation, store, again, order, error)
+        raise
+    leave_word("")
+    return evaluation
 
 
 async def _told_of(order: Order, prepared: DebateSetup, supply: Supply) -> dict[str, Any]:
@@ -195,18 +192,21 @@ async def _enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: 
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
-    supply = await order.supply(prepared.task, quiet=quiet and here)
+    supply = await order.supply(prepared.task, quiet=quiet)
     settings = prepared.with_record({"data": order.source.described(order.data, supply)})
     async with aclosing(supply):
         entered = await enqueue(supply.items, prepared.strategy, store=store, settings=settings)
     with read_store(store) as reader:
-        crew = reader.crew(entered)
-    count = crew.left if crew else 0
+        debates = reader.run(entered).configuration["debates"]
     if as_json:
-        out_json({"run": entered, "debates": count})
-    if not (quiet and here):
-        do = "" if here else f"; hold them: {go_on(entered, store, order.again_words(), queued=True)}"
-        say(one_line(f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held{do}"))
+        out_json({"run": entered, "debates": debates})
+    if not here:
+        do = go_on(entered, store, order.again_words(), queued=True)
+        say(
+            one_line(
+                f"run {entered} in {shown(store)} entered: {number(debates, 'debate')} to be held; hold them: {do}"
+            )
+        )
     return entered
 
 
@@ -222,42 +222,25 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 
-def _announced(
-    evaluation: Evaluation, prepared: DebateSetup, supply: Supply, store: str, *, again: bool
-) -> str:
-    total = evaluation.progress.total
-    left = f", {number(total, 'debate')} to go" if again and total is not None else ""
-    items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
-    begun = f"run {evaluation.id} in {shown(store)}{' taken up again' if again else ''}"
-    return one_line(f"{begun}: {items}, {', '.join(prepared.aspects)}{left}")
-
-
-def _say_stopped(run: str, store: str, order: Order, error: BaseException) -> None:
+def _say_stopped(evaluation: Evaluation, store: str, again: str, order: Order, error: BaseException) -> None:
     """Say what a stopped run leaves in the store, counted there: debates end while others are called off."""
-    more = order.again_words()
-    if isinstance(error, BudgetSpent):
-        more += order.spending.larger_words()
+    more: tuple[str, ...] = order.spending.larger_words() if isinstance(error, BudgetSpent) else ()
     if isinstance(error, NothingRead):  # debates that failed before it did so for the same reason
-        more += ("--retry-failed",)
-    again = f"go on: {go_on(run, store, more)}"
+        more = ("--retry-failed",)
+    after = ""
+    if not isinstance(error, StoreError):  # else the store may not be there
+        with read_store(store) as reader:
+            ended = reader.run(evaluation.id or "").ended_debates
+        after = f" after {number(ended, 'debate')}; what was paid for is kept"
     leave_word("")
-    if isinstance(error, StoreError):  # the store may not be there
-        say(f"stopped; {again}")
-        return
-    with read_store(store) as reader:
-        ended = number(reader.run(run).ended_debates, "debate")
-    say(f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; {again}")
+    say(" ".join([f"stopped{after}; {again}", *more]))
 
 
-def _close(
-    evaluation: Evaluation, page: RunPage, store: str, *, agents: int, as_json: bool, quiet: bool
-) -> None:
+def _close(evaluation: Evaluation, page: RunPage, store: str, *, as_json: bool, quiet: bool) -> None:
     """Print the results, and what there is to say when a run has ended."""
     progress, results, counts = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
     if not as_json:
         show(page.result_blocks(see=f"{see_run(evaluation.id, store)} --json"))
-        if told := families_told(results.families, agents):
-            out(f"\nfamilies: {told}")
         sys.stdout.flush()
     if not quiet:
         warn_of_missing(() if as_json else page.coverages)
@@ -265,10 +248,7 @@ def _close(
             say(results.note)
     elif not counts.exit_code:
         return
-    here = f"; held now: {ended_words(progress.outcomes)}" if counts.total != progress.ended else ""
     saved = f", {number(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
     paid = f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{saved}"
     short = f" ({len(results.short)} of them without some of the ballots or samples)" if results.short else ""
-    say(
-        f"{ended_words(counts, beside_verdicts=short)}{here}, {paid}; see more: {see_run(evaluation.id, store)}"
-    )
+    say(f"{ended_words(counts, beside_verdicts=short)}, {paid}; see more: {see_run(evaluation.id, store)}")

@@ -30,16 +30,18 @@ from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
 
+_DATA = Parameter(group=DATA)
+
 
 async def score(
     strategy: str,
     /,
     *,
-    task: Annotated[str, Parameter(group=DATA)],
+    task: Annotated[str, _DATA],
     field: Annotated[tuple[str, ...], Parameter(name=["--field", "-f"], group=DATA)] = (),
     item: Annotated[str | None, Parameter(allow_leading_hyphen=True, group=DATA)] = None,
-    also: Annotated[tuple[str, ...], Parameter(group=DATA)] = (),
-    aspects: Annotated[str | None, Parameter(group=DATA)] = None,
+    also: Annotated[tuple[str, ...], _DATA] = (),
+    aspects: Annotated[str | None, _DATA] = None,
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),

@@ -2,14 +2,13 @@
 
 from functools import partial
 
-from agentdebate.cli.console.command_lines import see_debate
-from agentdebate.cli.console.output import console, one_line, out, out_json, say
+from agentdebate.cli.console.output import console, one_line, out_json, say
 from agentdebate.cli.console.output import show as print_blocks
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.codec import plain
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.report.ballot_table import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
+from agentdebate.report.ballot_table import outcome_blocks, prompt_blocks, sight_table
 from agentdebate.report.transcript_text import ItemText, LiveView, texts_of
 from agentdebate.store.damage import naming
 from agentdebate.store.reader import LAST, Reader
@@ -57,11 +56,11 @@ def show(
             if as_json:
                 _print_json(reader, head.id, name)
             else:
-                _print_debate(reader, head.id, name, store, who=who, prompts=prompts)
+                _print_debate(reader, head.id, name, who=who, prompts=prompts)
     return 0
 
 
-def _print_debate(reader: Reader, run: str, debate: str, store: str, *, who: bool, prompts: bool) -> None:
+def _print_debate(reader: Reader, run: str, debate: str, *, who: bool, prompts: bool) -> None:
     """Print what was said, what came of it, and on request who saw what and what models were sent."""
     messages = reader.messages(run, debate)
     texts = partial(_texts, reader, run)
@@ -74,9 +73,6 @@ def _print_debate(reader: Reader, run: str, debate: str, store: str, *, who: boo
         print_blocks([sight_table(messages, calls)])
     if prompts:
         print_blocks(prompt_blocks(messages, calls))
-    elif has_unreadable_reply(messages):
-        see = f"{see_debate(run, debate, store)} --prompts"
-        out(f"replies that could not be read, word for word: {one_line(see)}\n")
 
 
 def _texts(reader: Reader, run: str, item: str) -> tuple[ItemText, ...]:

@@ -21,13 +21,10 @@ def stop(run: str = LAST, /, *, store: StorePath = STORE, as_json: Json = False)
         A run, or the beginning of its name; "last" is the newest.
 
     """
-    count = stop_run(run, store=store)
-    found = crew(run, store=store)
-    name, left = (found.run, found.left) if found else (run, 0)
+    count, found = stop_run(run, store=store), crew(run, store=store)
+    assert found is not None, "a run without a queue was refused"
     if as_json:
-        out_json({"run": name, "workers": count, "left": left})
-    elif count:
-        say(f"told {number(count, 'worker')} of run {name} to stop; {number(left, 'debate')} left")
+        out_json({"run": found.run, "workers": count, "left": found.left})
     else:
-        say(f"no worker is at work on run {name}; {number(left, 'debate')} left")
+        say(f"told {number(count, 'worker')} of run {found.run} to stop; {number(found.left, 'debate')} left")
     return 0

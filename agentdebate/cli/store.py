@@ -60,12 +60,9 @@ def store(
             f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
         )
     info = store_info(store)
-    parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call")
+    held = _counts(info, "run", "debate", "call")
     _print(
-        asdict(info),
-        f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}",
-        ", ".join(counted(count, noun) for count, noun in parts),
-        as_json=as_json,
+        asdict(info), f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}", held, as_json=as_json
     )
     return 0
 
@@ -115,7 +112,8 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
 
 def _summed(content: RunContent) -> str:
     """Name a run, and count what it has."""
-    parts = (
-        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
-    )  # fmt: skip
-    return f"run {content.run}: " + ", ".join(counted(count, noun) for count, noun in parts)
+    return f"run {content.run}: {_counts(content, 'item', 'debate', 'message', 'call')}"
+
+
+def _counts(found: object, *nouns: str) -> str:
+    return ", ".join(counted(getattr(found, f"{noun}s"), noun) for noun in nouns)

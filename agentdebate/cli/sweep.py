@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import draw_cost
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
@@ -23,10 +22,10 @@ from agentdebate.report.run_results import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
 from agentdebate.runs.evaluation import Evaluation
-from agentdebate.store.reader import RunHead
 from agentdebate.studies.sweep import SweepListener
 from agentdebate.studies.sweep_cell import AGENTS, CAST, PERSONA, SweepCell
 
+_STRATEGY = Parameter(group=STRATEGY)
 TOGETHER = "+"
 """Stands between cards that sit in one cell together: a comma stands between cells."""
 
@@ -36,10 +35,10 @@ async def sweep(
     data: str,
     /,
     *,
-    vary: Annotated[tuple[str, ...], Parameter(group=STRATEGY)] = (),
-    control: Annotated[str, Parameter(group=STRATEGY)] = "solo",
-    control_temperature: Annotated[float, Parameter(group=STRATEGY)] = 1.0,
-    by_tokens: Annotated[bool, Parameter(group=STRATEGY)] = False,
+    vary: Annotated[tuple[str, ...], _STRATEGY] = (),
+    control: Annotated[str, _STRATEGY] = "solo",
+    control_temperature: Annotated[float, _STRATEGY] = 1.0,
+    by_tokens: Annotated[bool, _STRATEGY] = False,
     options: Order = Order(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
@@ -114,8 +113,6 @@ async def sweep(
         out_json(found.to_dict())
     else:
         show(found.blocks())
-    if found.has_agreement:
-        say(one_line(f"{draw_cost(found.name, store)} draws the runs against their cost"))
     return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)
 
 
@@ -142,10 +139,6 @@ class Narrator(SweepListener):
         """Say how much there is to do."""
         leave_word("what is on disk is kept; the same command goes on from there")
         say(f"{name}: {number(cells, 'cell')} over {number(items, 'item')}")
-
-    def has_ended(self, cell: SweepCell, head: RunHead) -> None:
-        """Say that a cell was held before."""
-        say(one_line(f"{cell.label}: run {head.id} has ended"))
 
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:
         """Show a cell's progress, and what failed in it."""

@@ -1,40 +1,18 @@
 """agentdebate work: hold debates of a run that was entered by agentdebate run --queue, beside any other processes that do."""
 
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, say
-from agentdebate.cli.options.common import STORE, Json, Quiet, StorePath
+from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Consent, Order
 from agentdebate.cli.options.settings import CacheOptions, SaidAgain
 from agentdebate.cli.run import hold_share
 from agentdebate.runs.work import requeue
 from agentdebate.store.crew import SECONDS
-from agentdebate.store.reader import LAST, RunHead, read_store
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class WorkerOptions:
-    """Options of a worker."""
-
-    concurrency: Annotated[int | None, Parameter(name=["--concurrency", "-c"])] = None
-    """Debates that each process holds at once [as the run was told]."""
-    lease: float = SECONDS
-    """Seconds after which the debates of a worker that is gone are taken over by others."""
-    anyway: bool = False
-    """Take part although code, strategy, prompts or model are not the same here."""
-    said: SaidAgain = SaidAgain()
-    caching: CacheOptions = CacheOptions()
-    consent: Consent = Consent()
-
-    def order(self, head: RunHead) -> Order:
-        """Read the order of the run, with what is said here. Raises UserError."""
-        order = Order.stored(head, self.consent, self.said, self.caching)
-        return order if self.concurrency is None else replace(order, concurrency=self.concurrency)
+from agentdebate.store.reader import LAST, read_store
 
 
 async def work(
@@ -42,7 +20,12 @@ async def work(
     /,
     *,
     retry_failed: bool = False,
-    worker: WorkerOptions = WorkerOptions(),
+    anyway: bool = False,
+    lease: float = SECONDS,
+    concurrency: Annotated[int | None, Parameter(name=["--concurrency", "-c"], group=LIMITS)] = None,
+    said: SaidAgain = SaidAgain(),
+    caching: CacheOptions = CacheOptions(),
+    consent: Consent = Consent(),
     store: StorePath = STORE,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -62,6 +45,12 @@ async def work(
         A run, or the beginning of its name; "last" is the newest.
     retry_failed
         Put the debates that have failed back into the queue first.
+    anyway
+        Take part although code, strategy, prompts or model are not the same here.
+    lease
+        Seconds after which the debates of a worker that is gone are taken over by others.
+    concurrency
+        Debates that each process holds at once [as the run was told].
 
     """
     with read_store(store) as reader:
@@ -69,13 +58,8 @@ async def work(
     if retry_failed:
         count = requeue(head.id, store=store)
         say(f"{number(count, 'debate')} that failed put back into the queue")
-    with logs.opened(quiet=quiet):
+    order = Order.stored(head, consent, said, caching).at_once(concurrency)
+    with logs.opened():
         return await hold_share(
-            worker.order(head),
-            head.id,
-            store,
-            lease=worker.lease,
-            anyway=worker.anyway,
-            as_json=as_json,
-            quiet=quiet,
+            order, head.id, store, lease=lease, anyway=anyway, as_json=as_json, quiet=quiet
         )

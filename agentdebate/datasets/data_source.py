@@ -102,7 +102,7 @@ class DataSource:
                 self.subset and self.dataset is None
             ),
             "join=... FILE and on=... COLUMN go together": (self.joined is None) != (not self.on),
-            "standard input cannot be both the data and what is joined to it": (
+            "standard input cannot be the data and what is joined to it": (
                 self.path == STDIN == str(self.joined)
             ),
         }

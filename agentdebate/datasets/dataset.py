@@ -118,7 +118,8 @@ class Part:
     """What its file is called, as a pattern."""
 
     def __str__(self) -> str:
-        return f"the {self.name} (in a file like {self.file}, with {', '.join(self.fields)})"
+        called = "" if self.file == "*" else f"in a file like {self.file}, "
+        return f"the {self.name} ({called}with {', '.join(self.fields)})"
 
 
 @dataclass(frozen=True, slots=True)

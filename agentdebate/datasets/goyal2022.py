@@ -77,7 +77,7 @@ def _entry(study: Study) -> Entry:
     votes = {verdict: study.votes(verdict) for verdict in ("best", "worst")}
     best, worst = (_elected(given) for given in votes.values())
     if best is None or worst is None:
-        reason = f"the best or the worst summary has not {VOTES} of {ANNOTATORS} votes"
+        reason = f"no best or no worst summary has {VOTES} of {ANNOTATORS} votes"
         return Entry(study.row, LeftOut(study.id, reason))
     if best == worst:
         return Entry(study.row, LeftOut(study.id, "the same summary is best and worst"))

@@ -91,7 +91,7 @@ def _recognised(dataset: Dataset, path: Path) -> tuple[Form, dict[str, Iterator[
         *map(str, tables),
         *map(str, dataset.forms),
         *broken,
-        "name the file, or the folder that holds all of the files",
+        "name the folder that holds all of its files",
     ]
     raise DataError(f"this is not a known form of {dataset.name}; {'; '.join(told)}", path=path)
 

@@ -1,8 +1,8 @@
 """What is known to be wrong with a strategy's models, said before anything is paid for."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from agentdebate.agents.card import VACANT, Card, load_card
 from agentdebate.agents.seat import Cast, Seat, SeatPlan
@@ -29,7 +29,7 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
     """Raise UsageError where a model is known to refuse what the strategy asks of it, or where none could cast its ballot; warn of
     what will be left out.
     """
-    seats = _asked(cast)
+    seats = [seat for seat in cast.seats if not seat.plan.relay]
     for seat in seats:
         abilities = abilities_of(seat.model)
         if abilities is None:
@@ -49,15 +49,10 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
 def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
     """The parameters that were asked for and that requests go out without, by model."""
     found: dict[str, dict[str, None]] = {}
-    for seat in _asked(cast):
-        for one in unsent(seat.model, seat.sampling):
+    for seat in cast.seats:
+        for one in () if seat.plan.relay else unsent(seat.model, seat.sampling):
             found.setdefault(seat.model.name, {})[one] = None
     return {model: list(names) for model, names in found.items()}
-
-
-def _asked(cast: Cast) -> list[Seat]:
-    """Whoever is asked for replies of a model."""
-    return [seat for seat in cast.seats if not seat.plan.relay]
 
 
 def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
@@ -71,7 +66,8 @@ def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
     )
 
 
-class _Named(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _FileModel:
     """A model that a file names."""
 
     who: str
@@ -98,7 +94,7 @@ def check_unasked(strategy: Strategy, project: Project) -> None:
     )
 
 
-def _named(strategy: Strategy, project: Project) -> Iterator[_Named]:
+def _named(strategy: Strategy, project: Project) -> Iterator[_FileModel]:
     """Every model behind an endpoint that a file names for these debates."""
     for role, plans in strategy.seats().items():
         for plan in plans:
@@ -106,31 +102,31 @@ def _named(strategy: Strategy, project: Project) -> Iterator[_Named]:
             if path and isinstance(model, str) and ModelSpec.parse(model).name != OFFLINE:
                 spec = ModelSpec.parse(model)
                 address = spec.options.get("base_url") or usual_address_of(spec.name)
-                yield _Named(role, shown(model), str(address), path)
+                yield _FileModel(role, shown(model), str(address), path)
     for one in inside(strategy):
         if path := one.said_by_file("evaluators"):
             for name, address in addresses(getattr(one, "evaluators", ())):
-                yield _Named("an evaluator", name, address, path)
+                yield _FileModel("an evaluator", name, address, path)
         path, embedder = one.said_by_file("embedder"), str(getattr(one, "embedder", ""))
         if path and embedder_asks(embedder):
-            yield _Named("the embedder", embedder, usual_address(), path)
+            yield _FileModel("the embedder", embedder, usual_address(), path)
 
 
 def _model_of(strategy: Strategy, role: str, plan: SeatPlan, project: Project) -> tuple[object, Path | None]:
     """The model of a seat, and the file that names it, where one does."""
-    layers = list(inside(strategy))
-    if plan.model is not None:
-        name = plan.card if isinstance(plan.card, str) else plan.card.name
-        said = (
-            one.said_by_file(f"models.{key}")
-            for one in layers
-            for key in (name, role)
-            if one.models.get(key) == plan.model
-        )
-        return plan.model, next(filter(None, said), None)
-    if isinstance(plan.card, Card):
-        said = (one.said_by_file(f"cast.{role}") for one in layers)
-        return plan.card.model, next(filter(None, said), None)
-    if plan.card == VACANT:
+    card, model = plan.card, plan.model
+    if model is not None:
+        names = {role, card if isinstance(card, str) else card.name}
+        saying = [
+            (one, f"models.{name}")
+            for one in inside(strategy)
+            for name in names
+            if one.models.get(name) == model
+        ]
+    elif isinstance(card, Card):
+        saying, model = [(one, f"cast.{role}") for one in inside(strategy)], card.model
+    elif card == VACANT:
         return None, None
-    return load_card(project, plan.card).model, project.find("agents", plan.card)
+    else:
+        return load_card(project, card).model, project.find("agents", card)
+    return model, next(filter(None, (one.said_by_file(key) for one, key in saying)), None)

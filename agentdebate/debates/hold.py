@@ -29,8 +29,7 @@ from agentdebate.errors import (
 )
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Failure, Verdict
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Failure, Transcript, Verdict
 from agentdebate.wrong_values import WrongValue, in_words
 
 
@@ -103,8 +102,15 @@ def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtaile
 
 def ending_of(error: Exception) -> Exception:
     """The error behind what a task group raised: an agent's before what it made the strategy raise."""
-    leaves = [_root(leaf) for leaf in _leaves(error)]
-    return next((leaf for leaf in leaves if isinstance(leaf, AgentFailed)), leaves[0])
+    if isinstance(error, ExceptionGroup):
+        leaves = [ending_of(inner) for inner in error.exceptions]
+        return next((leaf for leaf in leaves if isinstance(leaf, AgentFailed)), leaves[0])
+    earlier: BaseException | None = (
+        error  # an agent's error over which the strategy stumbled; what it raises on purpose stands for itself
+    )
+    while earlier is not None and not isinstance(earlier, AgentDebateError):
+        earlier = earlier.__context__
+    return earlier if isinstance(earlier, AgentFailed) else error
 
 
 def failure(error: Exception, round_: int) -> Failure:
@@ -134,20 +140,6 @@ def _ends_run(error: Exception) -> bool:
     )
 
 
-def _root(error: Exception) -> Exception:
-    """The agent's error over which a strategy stumbled; what a strategy raises on purpose stands for itself."""
-    earlier: BaseException | None = error
-    while earlier is not None and not isinstance(earlier, AgentDebateError):
-        earlier = earlier.__context__
-    return earlier if isinstance(earlier, AgentFailed) else error
-
-
-def _leaves(error: Exception) -> list[Exception]:
-    if isinstance(error, ExceptionGroup):
-        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
-    return [error]
-
-
 def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
     """The verdict, with its types checked.
 
@@ -173,21 +165,19 @@ def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
     texts: Sequence[str | None] = subject.order or (None,)
     asked = [
-        Rating(aspect=aspect.name, candidate=text, score=0.0) for aspect in subject.aspects for text in texts
+        Rating(aspect=aspect.name, candidate=text, score=0.0).name
+        for aspect in subject.aspects
+        for text in texts
     ]
-    known = {(one.aspect, one.candidate) for one in asked}
-    rated = [(one.aspect, one.candidate) for one in verdict.ratings]
+    rated = [rating.name for rating in verdict.ratings]
+    told = ", ".join(rated) or "nothing"
     if verdict.abstained and rated:
-        yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
-    if len(set(rated)) < len(rated) or not known.issuperset(rated) or not (rated or verdict.abstained):
-        yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
+        yield f"abstains and rates {told}: it is one or the other"
+    if len(set(rated)) < len(rated) or not set(asked).issuperset(rated) or not (rated or verdict.abstained):
+        yield f"rates {told}: it has to rate these, each once, or abstain: {', '.join(asked)}"
     for rating in verdict.ratings:
         if not isfinite(rating.score):
             yield f"gives {rating.score} for {rating.name}, which is not a finite number"
     strange = [winner for winner in verdict.winners if winner not in subject.order]
     if strange:
         yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
-
-
-def _names(ratings: Sequence[Rating]) -> str:
-    return ", ".join(rating.name for rating in ratings) or "nothing"

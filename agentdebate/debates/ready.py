@@ -34,7 +34,6 @@ from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Listener
 from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
-from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
@@ -88,23 +87,14 @@ class ReadyStrategy:
         """
         task, name = self.task(item), debate_id or item.id
         asked = self.strategy.asked(task.choose(aspects))
-        names = tuple([aspect.name for aspect in asked])
-        about = {own("strategy"): self.strategy.title, own("aspects"): list(names)}
+        names, title = tuple([aspect.name for aspect in asked]), self.strategy.title
+        about = {own("strategy"): title, own("aspects"): list(names)}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
                 subject = Subject.of(task, item, asked, self.prompts)
             except DataError as error:  # the item does not fit its task
-                return Record(
-                    id=name,
-                    item=item,
-                    task=task.name,
-                    aspects=names,
-                    strategy=self.strategy.title,
-                    verdict=None,
-                    failure=failure(error, 0),
-                    transcript=Transcript(debate=name),
-                    error=error,
-                )
+                failed = failure(error, 0)
+                return Record(name, item, task.name, names, title, None, failed, (), error=error)
             debate = self.debate(subject, name, record=record, earlier=earlier)
             for listener in listeners:
                 debate.bus.listen(listener)

@@ -9,8 +9,7 @@ from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
-from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Transcript, Verdict, of_kind
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 from agentdebate.visible import shortened
@@ -160,26 +159,18 @@ class Stage(TypedDict):
 
 
 def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
-    """The stages of a debate by name, in order; none for a debate without evaluators.
+    """The stages of a debate with evaluators by name, in order: the evaluators, and every agent (Fusion-Eval, Section 3.3.2).
 
-    An evaluator's time is how long it computed, an agent's how long its model took to answer. Neither includes waiting for a
-    turn.
+    None for a debate without evaluators. An evaluator's time is how long it computed, an agent's how long its model took to answer.
+    Neither includes waiting for a turn.
     """
-    found = of_kind(transcript, Evidence)
-    if not found:
+    evidence = of_kind(transcript, Evidence)
+    if not evidence:
         return {}
-    measured = Stage(seconds=sum(evidence.seconds for evidence in found), calls=0, tokens=0)
-    agents = list(dict.fromkeys(_seat(call.agent) for call in calls))
-    return {"evaluators": measured, **{agent: _of_agent(agent, calls) for agent in agents}}
-
-
-def _of_agent(agent: str, calls: Sequence[Call]) -> Stage:
-    own = [call.completion for call in calls if _seat(call.agent) == agent]
-    usage = total(completion.usage for completion in own)
-    seconds = sum(completion.latency for completion in own)
-    return Stage(seconds=seconds, calls=usage.calls, tokens=usage.tokens)
-
-
-def _seat(agent: str) -> str:
-    """An address without the number of its sitting."""
-    return agent.partition("#")[0]
+    found = {"evaluators": Stage(seconds=sum(one.seconds for one in evidence), calls=0, tokens=0)}
+    for call in calls:
+        took = found.setdefault(call.agent.partition("#")[0], Stage(seconds=0.0, calls=0, tokens=0))
+        took["seconds"] += call.completion.latency
+        took["calls"] += call.completion.usage.calls
+        took["tokens"] += call.completion.usage.tokens
+    return found

@@ -1,7 +1,6 @@
 from .agreement import Agreement as Agreement
 from .bootstrap import Bootstrap as Bootstrap
 from .judgements import Choices as Choices
-from .judgements import Chosen as Chosen
 from .judgements import Judged as Judged
 from .judgements import Judgements as Judgements
 

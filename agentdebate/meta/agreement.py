@@ -200,7 +200,7 @@ def agree(
 
 def check(entry: Entry, statistic: str, level: Level) -> None:
     """Raise UsageError for an unknown statistic and for names that rows lack, DataError for a label that is not known."""
-    if isinstance(entry, Judgements):
+    if not isinstance(entry, Choices):
         measure(statistic)
         if level == "group":
             named(entry, "source", "the group level")
@@ -213,8 +213,8 @@ def check(entry: Entry, statistic: str, level: Level) -> None:
             f"choices have one level, pooled; there is nothing to correlate at the level {level}"
         )
     for row in entry.rows:
-        for label, field_ in ((row.human, "human"), (row.choice, "choice")):
-            if label is not None and label not in entry.labels:
+        for label, field_ in ((row.human, "human"), (row.score, "choice")):
+            if isinstance(label, str) and label not in entry.labels:
                 raise DataError(
                     f"item {row.id!r} has the label {label!r}. {nearest(label, entry.labels)}", field=field_
                 )
@@ -234,7 +234,7 @@ def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:
     """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
-    counted = Counter((row.human, row.choice) for row in choices.rows)
+    counted = Counter((row.human, row.score) for row in choices.rows)
     return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
 
 

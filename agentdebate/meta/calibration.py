@@ -83,14 +83,12 @@ def calibration(
     judgements: Judgements,
     bins: int = 10,
     *,
-    low: float | None = None,
-    high: float | None = None,
     missing: Missing = LEFT_OUT,
 ) -> Calibration:
-    """The reliability table over equally wide bins from `low` to `high`, which are the ends of the judge's scores by default.
+    """The reliability table over equally wide bins, from the least of the judge's scores to the greatest.
 
-    Judge and people are taken to score on the same scale. A score that is missing counts as `missing` says, one outside counts in the bin at its end. Raises
-    UsageError for bounds or numbers of bins that mean nothing, and MissingExtra.
+    Judge and people are taken to score on the same scale. A score that is missing counts as `missing` says. Raises
+    UsageError for a number of bins that means nothing, and MissingExtra.
     """
     table = columns(imputed(judgements, missing)[0])
     lacking = sum(table.missing.values())
@@ -100,11 +98,7 @@ def calibration(
         raise UsageError(f"a reliability table has at least one bin, not {bins}")
     if not len(table.score):
         return Calibration(judgements.judge, judgements.aspect, (), None, 0, lacking, *counts)
-    first = float(table.score.min()) if low is None else low
-    last = float(table.score.max()) if high is None else high
-    if first > last:
-        raise UsageError(f"bins go from low to high, not from {first:g} to {last:g}")
-    edges = np.linspace(first, last, bins + 1)
+    edges = np.linspace(table.score.min(), table.score.max(), bins + 1)
     place = np.clip(np.searchsorted(edges, table.score, side="right") - 1, 0, bins - 1)
     found = tuple(
         _bin(edges, number, table.score, table.human, place == number) for number in np.unique(place)

@@ -12,12 +12,12 @@ from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interva
 from agentdebate.meta.columns import NO_HUMAN_CHOICE, columns
 from agentdebate.meta.judgements import (
     Choices,
-    Chosen,
     Entry,
     Judged,
     Judgements,
     Rated,
     Ratings,
+    is_judgement,
     is_score,
     label_of,
     labels_of,
@@ -118,49 +118,32 @@ def _each_judged(people: Ratings) -> Iterator[Entry]:
             f"a ceiling takes the single ratings of {_FEWEST} annotators or more, None where there is none, and as many of every text, "
             f"not {', '.join(map(str, sorted(counts))) or 0}"
         )
-    complete = [row for row in people.rows if all(map(_known, row.ratings))]
+    complete = [row for row in people.rows if all(map(is_judgement, row.ratings))]
     lost = len(people.rows) - len(complete)
     left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
     for number in range(counts.pop()):
         name = f"annotator {number + 1}"
+        rows = tuple(_beside_others(row, number, people) for row in complete)
         if people.labels:
-            choices = tuple(_chosen(row, number, people.tie) for row in complete)
-            yield Choices(name, people.aspect, people.labels, choices, left_out)
+            yield Choices(name, people.aspect, rows, left_out, labels=people.labels)
         else:
-            yield Judgements(name, people.aspect, tuple(_judged(row, number) for row in complete), left_out)
+            yield Judgements(name, people.aspect, rows, left_out)
 
 
-def _known(rating: float | str | None) -> bool:
-    return isinstance(rating, str) or is_score(rating)
-
-
-def _judged(row: Rated, number: int) -> Judged:
+def _beside_others(row: Rated, number: int, people: Ratings) -> Judged:
+    """One annotator's rating beside what the others' come to."""
     others = [one for place, one in enumerate(row.ratings) if place != number]
-    mean = fsum(others) / len(others)  # type: ignore[arg-type]  # they are numbers
-    return Judged(row.id, row.source, row.system, mean, row.ratings[number])  # type: ignore[arg-type]  # it is a number
-
-
-def _chosen(row: Rated, number: int, tie: str | None) -> Chosen:
-    others = [str(one) for place, one in enumerate(row.ratings) if place != number]
-    return Chosen(row.id, row.source, majority(others, tie), str(row.ratings[number]))
+    together = (
+        majority([str(one) for one in others], people.tie)
+        if people.labels
+        else fsum(one for one in others if is_score(one)) / len(others)
+    )
+    return Judged(row.id, row.source, row.system, together, row.ratings[number])
 
 
 def _labelled(people: Ratings) -> Ratings:
     """Ratings that are whole numbers as labels, none of which is a tie. Raises UsageError for others."""
-    known = [
-        float(rating)
-        for row in people.rows
-        for rating in row.ratings
-        if rating is not None and _known(rating)
-    ]
-    rows = tuple(
-        Rated(
-            "/".join(filter(None, (row.id, row.system))),
-            row.source,
-            "",
-            tuple(label_of(rating) for rating in row.ratings),  # type: ignore[arg-type]  # they are numbers
-        )
-        for row in people.rows
-    )
+    known = [rating for row in people.rows for rating in row.ratings if is_score(rating)]
+    rows = tuple(replace(row, ratings=tuple(map(label_of, row.ratings))) for row in people.rows)
     labels = labels_of(known, f"the single ratings of {people.aspect}")
     return replace(people, rows=rows, labels=labels)

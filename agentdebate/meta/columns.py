@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, Judgements, is_score
+from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements, Rated, is_judgement
 from agentdebate.tasks import Scale
 
 NO_HUMAN = "rows without a human score"
@@ -16,20 +16,6 @@ NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
 NO_HUMAN_CHOICE = "rows without a human choice"
 NO_CHOICE = "rows without a predicted choice"
 """Why a row has no place in a statistic."""
-
-
-class Placed(Protocol):
-    """A row of a source."""
-
-    @property
-    def id(self) -> str:
-        """Its own name."""
-        ...
-
-    @property
-    def source(self) -> str:
-        """What it shares with others; empty where that is not known."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -44,10 +30,10 @@ class Places:
     systems: int
 
     @classmethod
-    def of(cls, rows: Sequence[Placed]) -> "Places":
+    def of(cls, rows: Sequence[Judged | Rated]) -> "Places":
         """The places of rows. A row whose source is not known is one of its own."""
         source, sources = _numbered([(row.source, "") if row.source else ("", row.id) for row in rows])
-        system, systems = _numbered([(getattr(row, "system", ""), "") for row in rows])
+        system, systems = _numbered([(row.system, "") for row in rows])
         return cls(source, system, sources, systems)
 
     def take(self, rows: Array) -> "Places":
@@ -59,7 +45,7 @@ class Places:
 class Columns:
     """The rows that have both scores, in an order that is theirs: by source, system, id and scores."""
 
-    rows: Sequence[Placed]
+    rows: Sequence[Judged]
     """n."""
     human: Array
     """People's scores, or the numbers of their labels, n."""
@@ -99,13 +85,19 @@ def columns(entry: Entry, *, lone: bool = True) -> Columns:
     Sources of which no row counts have no number, unless not `lone`, so that several judges' sources have the same ones.
     """
     missing = Counter[str]()
+    number = {label: place for place, label in enumerate(entry.labels)} if isinstance(entry, Choices) else {}
     rows, values = [], []
-    for row, human, score, why in _numbers(entry):
+    for row in entry.rows:
+        why = _why_missing(row, choices=isinstance(entry, Choices))
         if why is not None:
             missing[why] += 1
         if why is None or not lone:
             rows.append(row)
-            values.append((np.nan, np.nan) if why else (human, score))
+            values.append(
+                (np.nan, np.nan)
+                if why
+                else [number[one] if isinstance(one, str) else one for one in (row.human, row.score)]
+            )
     human, score = np.array(values, dtype=float).reshape(-1, 2).T
     places = Places.of(rows)
     order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
@@ -115,31 +107,18 @@ def columns(entry: Entry, *, lone: bool = True) -> Columns:
     return Columns(ordered, human[order], score[order], places.take(order), dict(missing), scale)
 
 
-def _numbers(entry: Entry) -> Iterator[tuple[Placed, float, float, str | None]]:
-    """Each row with its two numbers, or why it has none."""
-    if isinstance(entry, Judgements):
-        for row in entry.rows:
-            yield row, row.human or 0.0, row.score or 0.0, why_missing(row)
-        return
-    place = {label: number for number, label in enumerate(entry.labels)}
-    for one in entry.rows:
-        yield one, place.get(one.human or "", 0), place.get(one.choice or "", 0), why_missing(one)
-
-
-def why_missing(row: Judged | Chosen) -> str | None:
-    """Why a row cannot count; None where it can."""
-    if isinstance(row, Chosen):
-        return NO_HUMAN_CHOICE if row.human is None else NO_CHOICE if row.choice is None else None
+def _why_missing(row: Judged, *, choices: bool) -> str | None:
+    """The reason for which a row cannot count; None where it can."""
     if row.human is None:
-        return NO_HUMAN
+        return NO_HUMAN_CHOICE if choices else NO_HUMAN
     if row.score is None:
-        return NO_SCORE
-    return None if is_score(row.human) and is_score(row.score) else NOT_FINITE
+        return NO_CHOICE if choices else NO_SCORE
+    return None if is_judgement(row.human) and is_judgement(row.score) else NOT_FINITE
 
 
 def named(entry: Entry, field: Literal["source", "system"], level: str) -> None:
     """Raise UsageError where rows lack what a level needs: their source or system."""
-    lacking = sum(not getattr(row, field, "") for row in entry.rows)
+    lacking = sum(not getattr(row, field) for row in entry.rows)
     if lacking:
         raise UsageError(
             f"{level} needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none. Say which "
@@ -153,16 +132,10 @@ def _numbered(names: Sequence[object]) -> tuple[Array, int]:
     return np.array([numbers[name] for name in names], dtype=int), len(numbers)
 
 
-def texts_of(entry: Entry, *, judged: bool = True) -> frozenset[tuple[str, ...]]:
+def texts_of(entry: Entry, *, judged: bool = True) -> frozenset[tuple[str, str, str]]:
     """The texts that people have judged, by id, source and system; `judged` ones only, unless a missing judgement counts too."""
-    if isinstance(entry, Choices):
-        return frozenset(
-            (row.id, row.source)
-            for row in entry.rows
-            if row.human is not None and (row.choice is not None or not judged)
-        )
     return frozenset(
         (row.id, row.source, row.system)
         for row in entry.rows
-        if is_score(row.human) and (is_score(row.score) or not judged)
+        if is_judgement(row.human) and (is_judgement(row.score) or not judged)
     )

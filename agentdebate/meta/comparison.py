@@ -180,7 +180,7 @@ def _shared(
 
 def _by_key(table: Columns, entry: Entry) -> dict[tuple[str, ...], int]:
     """The places of rows by their names. Raises DataError where a row stands twice."""
-    keys: list[tuple[str, ...]] = [(row.id, row.source, getattr(row, "system", "")) for row in table.rows]
+    keys: list[tuple[str, ...]] = [(row.id, row.source, row.system) for row in table.rows]
     found = {key: place for place, key in enumerate(keys)}
     if len(found) < len(keys):
         twice = next(key for key, count in Counter(keys).items() if count > 1)

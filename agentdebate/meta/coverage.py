@@ -1,14 +1,12 @@
 """How much of the data a judge has judged: what is missing, how large a share that is, and what people say of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from agentdebate.meta.columns import texts_of
-from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judgements import Entry, Judged, is_score, rows_of
+from agentdebate.meta.judgements import Entry, is_judgement
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
@@ -77,11 +75,6 @@ class Coverage:
         return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
 
     @property
-    def notable(self) -> bool:
-        """Whether so much is missing or unread that it has to be said wherever a figure stands."""
-        return max(self.share, self.unread_share) > NOTABLE
-
-    @property
     def empty(self) -> bool:
         """Whether nothing at all has been judged of what was to be judged, or not one reply could be read."""
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
@@ -89,8 +82,8 @@ class Coverage:
 
 def coverage(entry: Entry) -> Coverage:
     """How much of the rows of a judge holds a judgement."""
-    rows = rows_of(entry)
-    there = [is_score(row.score) if isinstance(row, Judged) else row.choice is not None for row in rows]
+    rows = entry.rows
+    there = [is_judgement(row.score) for row in rows]
     replies, unread = [row.replies for row in rows], [row.unread for row in rows]
     texts = _texts([row.text for row in rows])
     of = partial(_people, [row.human for row in rows])
@@ -109,14 +102,6 @@ def coverage(entry: Entry) -> Coverage:
     )
 
 
-def of_other_texts(entries: Iterable[Entry], missing: Missing = LEFT_OUT) -> frozenset[str]:
-    """The aspects of which judges have figures of other texts than one another."""
-    found: dict[str, set[frozenset[tuple[str, ...]]]] = {}
-    for one in entries:
-        found.setdefault(one.aspect, set()).add(texts_of(one, judged=missing == LEFT_OUT))
-    return frozenset(aspect for aspect, texts in found.items() if len(texts) > 1)
-
-
 def _texts(numbers: Sequence[int]) -> list[int]:
     """The place of each text, the first where every person has a row of it; `numbers` are those of the rows' texts."""
     places = {number or -place - 1: place for place, number in reversed([*enumerate(numbers)])}
@@ -127,8 +112,8 @@ def _people(values: Sequence[float | str | None], times: Sequence[int]) -> Peopl
     """People's judgements of texts, each as often as it counts. Sums are exact, so the order of the rows decides nothing."""
     counted = Counter[float | str]()
     for value, count in zip(values, times, strict=True):
-        if count and (isinstance(value, str) or is_score(value)):
-            counted[value] += count  # type: ignore[index]  # there is one
+        if count and is_judgement(value):
+            counted[value] += count
     total = counted.total()
     if not total:
         return People()

@@ -4,7 +4,7 @@
     people   = FIELD | ( "majority(" | "each(" | "mean(" ) FIELD { "," FIELD } ")"       mean() is of scores
     judge    = term [ "+" term ]               one choice, or the vote of both orders
              | sum "," sum { "," sum }         scores, a text each: the best is the choice
-    term     = samples | ( "flip(" | "back(" ) samples ")"
+    term     = samples | "flip(" samples ")"
     samples  = FIELD | "majority(" FIELD { "," FIELD } ")"
     sum      = FIELD { "+" FIELD }
 
@@ -21,8 +21,8 @@ from agentdebate.errors import UsageError
 
 Function = Literal["", "majority", "each", "mean"]
 """What is made of the values of several: "" takes the one that there is."""
-Order = Literal["", "flip", "back"]
-"""In which order the texts were shown: "flip" the other one, "back" the other one, but said of the texts in their first order."""
+Order = Literal["", "flip"]
+"""In which order the texts were shown: "flip" is the other one."""
 
 _PEOPLE_CHOOSE = ("majority", "each")
 _PEOPLE_SCORE = ("majority", "mean", "each")
@@ -89,7 +89,7 @@ def written(field: str) -> str:
 def _check_orders(terms: Sequence[Term], reader: "_Reader") -> None:
     if len(terms) > 1 and [bool(term.order) for term in terms] != [False, True]:
         raise reader.error(
-            "+ is the vote of both orders, FIELD+flip(FIELD) or FIELD+back(FIELD); several samples are majority(FIELD,FIELD), and "
+            "+ is the vote of both orders, FIELD+flip(FIELD); several samples are majority(FIELD,FIELD), and "
             "scores that are added have a comma between the texts, FIELD+FIELD,FIELD+FIELD"
         )
 
@@ -121,9 +121,9 @@ class _Reader:
         return UsageError(f"{self._said}: {message}, {where}")
 
     def terms(self) -> Iterator[Term]:
-        yield self.term(("majority", "flip", "back"))
+        yield self.term(("majority", "flip"))
         while self.took("+"):
-            yield self.term(("majority", "flip", "back"))
+            yield self.term(("majority", "flip"))
 
     def term(self, functions: Sequence[str]) -> Term:
         if self._parts[1:2] != ["("]:
@@ -132,8 +132,8 @@ class _Reader:
         if name not in functions:
             raise self.error(f"there is no {name}() here, only {', '.join(f'{one}()' for one in functions)}")
         del self._parts[:2]
-        if name in ("flip", "back"):
-            found = replace(self.term(("majority",)), order=cast(Order, name))
+        if name == "flip":
+            found = replace(self.term(("majority",)), order="flip")
         else:
             found = Term(tuple(self._fields()), cast(Function, name))
         self.take(")")

@@ -8,12 +8,10 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.judgements import (
     LARGEST,
     Choices,
-    Chosen,
     EntryT,
     Judged,
     Judgements,
     is_score,
-    with_rows,
 )
 from agentdebate.meta.labels import in_order
 from agentdebate.meta.measures import ORDERED
@@ -64,33 +62,36 @@ def imputed(entry: EntryT, missing: Missing, statistic: str = "") -> tuple[Entry
     Only texts that people have judged get one. Raises UsageError for what a missing one cannot count as: a tie of scores or where
     no label is that of a tie, a number that no label reads, and "wrong" where nothing could be, or the scale is not known.
     """
-    if isinstance(entry, Judgements):
+    if isinstance(entry, Choices):
+        _check(missing)
+    else:
         check_for_scores(missing)
-    _check(missing)
     if missing == "left-out":
         return entry, 0
     if isinstance(entry, Choices):
         return _with_choices(entry, missing, statistic)
+    if not isinstance(entry, Judgements):
+        raise TypeError(f"{entry!r:.80} holds neither scores nor choices")
     lacking = [is_score(row.human) and not is_score(row.score) for row in entry.rows]
-    rows = (
+    rows = tuple(
         replace(row, score=_score(row, missing, entry)) if lacks else row
         for row, lacks in zip(entry.rows, lacking, strict=True)
     )
-    return with_rows(entry, rows), sum(lacking)
+    return replace(entry, rows=rows), sum(lacking)
 
 
 def _with_choices(choices: ChoicesT, missing: Missing, statistic: str) -> tuple[ChoicesT, int]:
-    lacking = [row.choice is None and row.human is not None for row in choices.rows]
+    lacking = [row.score is None and row.human is not None for row in choices.rows]
     labels, label = missing_label(choices, missing)
     if missing == "wrong" and statistic not in ORDERED:
         labels = (*labels, WRONG)
     elif missing == "wrong" and any(lacking) and len(labels) < 2:  # noqa: PLR2004 - one other to be wrong by
         raise UsageError(f"missing='wrong': {choices.aspect} has one label only, so no choice of it is wrong")
-    rows = (
-        replace(row, choice=label if label is not None else _wrong(row, choices, statistic)) if lacks else row
+    rows = tuple(
+        replace(row, score=label if label is not None else _wrong(row, choices, statistic)) if lacks else row
         for row, lacks in zip(choices.rows, lacking, strict=True)
     )
-    return replace(with_rows(choices, rows), labels=labels), sum(lacking)
+    return replace(choices, rows=rows, labels=labels), sum(lacking)
 
 
 def _check(missing: Missing) -> None:
@@ -113,7 +114,7 @@ def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
             f"or scale='{judgements.aspect}=1-5'; or take missing='left-out' or a number"
         )
     of_people = judgements.people_scale or scale
-    human = row.human if row.human is not None else of_people.low
+    human = row.human if is_score(row.human) else of_people.low
     if not of_people.low <= human <= of_people.high:
         whose = "people's" if judgements.people_scale else "the judge's"
         raise UsageError(
@@ -156,9 +157,9 @@ def _number(text: str) -> float | None:
     return value if isfinite(value) else None
 
 
-def _wrong(row: Chosen, choices: Choices, statistic: str) -> str:
+def _wrong(row: Judged, choices: Choices, statistic: str) -> str:
     """A label that is not people's: one of its own, or where labels have an order the end of it that is farthest."""
     if statistic not in ORDERED:
         return WRONG
-    own, last = choices.labels.index(row.human or ""), len(choices.labels) - 1
+    own, last = choices.labels.index(str(row.human)), len(choices.labels) - 1
     return choices.labels[last if last - own > own else 0]

@@ -1,9 +1,9 @@
 """What people and judges say of the same texts: the rows that every statistic of agreement is computed from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from agentdebate.errors import UsageError
 from agentdebate.tasks import Scale
@@ -14,22 +14,28 @@ _MOST = 1000
 """Labels beyond which scores are no grades."""
 
 
-def is_score(score: float | None) -> bool:
-    """Whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
-    return score is not None and isfinite(score) and abs(score) <= LARGEST
+def is_score(score: float | str | None) -> TypeGuard[float]:
+    """Decide whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
+    return score is not None and not isinstance(score, str) and isfinite(score) and abs(score) <= LARGEST
+
+
+def is_judgement(value: float | str | None) -> TypeGuard[float | str]:
+    """Decide whether this is a label, or a score that a statistic can take."""
+    return isinstance(value, str) or is_score(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One aspect of one text: people's score and the judge's, None where there is none."""
+    """One aspect of one text, or of the texts that are compared: what people say and what the judge does, None where there is nothing."""
 
     id: str
     source: str
     """What the text was made from, and shares with others: the article, the dialogue, the question."""
     system: str
     """What made the text; empty where that is not known."""
-    human: float | None
-    score: float | None
+    human: float | str | None
+    """A score, or the label of a choice."""
+    score: float | str | None
     replies: int = 0
     """Replies that the score is from, where replies were read; or recorded samples, where a list of them was."""
     unread: int = 0
@@ -41,70 +47,39 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Judgements:
-    """One judge's scores of one aspect."""
+class Entry:
+    """Rows that one judge and people have of one aspect: either scores or choices."""
 
     judge: str
     aspect: str
     rows: Sequence[Judged]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
+    recorded: bool = field(default=False, kw_only=True)
+    """Whether `replies` counts samples that were recorded as judgements, and not replies that were read."""
+
+
+EntryT = TypeVar("EntryT", bound=Entry)
+
+
+@dataclass(frozen=True)
+class Judgements(Entry):
+    """One judge's scores of one aspect."""
+
     scale: Scale | None = None
     """The scale of the judge's scores, where it is known."""
     people_scale: Scale | None = None
     """The scale of people's scores, where it is known and may be another one."""
-    recorded: bool = False
-    """Whether `replies` counts samples that were recorded as scores, and not replies that were read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """People's choice among the texts of one item and the judge's, as labels; None where there is none."""
-
-    id: str
-    source: str
-    human: str | None
-    choice: str | None
-    replies: int = 0
-    """Replies that the choice is from, where replies were read; or recorded samples, where a list of them was."""
-    unread: int = 0
-    """Those of them in which no choice was found."""
-    text: int = 0
-    """The number of the text, where it has a row for every person; 0 where it has this row alone."""
-    confidence: float | None = None
-    """How sure the judge is, where that was asked for."""
 
 
 @dataclass(frozen=True)
-class Choices:
+class Choices(Entry):
     """One judge's choices on one aspect, among the same labels throughout."""
 
-    judge: str
-    aspect: str
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field(kw_only=True)
     """Every label that can be chosen, in their order; a tie is a label too."""
-    rows: tuple[Chosen, ...]
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    """Rows that are not among them, and why: reason to count."""
-    tie: str | None = None
+    tie: str | None = field(default=None, kw_only=True)
     """The label that says that several texts are equally good; None where there is none."""
-    recorded: bool = False
-    """Whether `replies` counts samples that were recorded as choices, and not replies that were read."""
-
-
-Entry = Judgements | Choices
-"""What a judge says of one aspect beside people."""
-EntryT = TypeVar("EntryT", bound=Entry)
-
-
-def rows_of(entry: Entry) -> Sequence[Judged | Chosen]:
-    """The rows of either kind."""
-    return entry.rows
-
-
-def with_rows(entry: EntryT, rows: Iterable[Judged | Chosen]) -> EntryT:
-    """The same with other rows of its kind."""
-    return replace(entry, rows=tuple(rows))  # type: ignore[arg-type]  # of its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,15 +136,10 @@ def as_labels(
     labels: tuple[str, ...] = ()
     known = [] if isinstance(missing, str) else [float(missing)]
     for one in filter(None, (judgements, other)):
-        known += [score for row in one.rows for score in (row.human, row.score) if is_score(score)]  # type: ignore[misc]  # those are numbers
+        known += [score for row in one.rows for score in (row.human, row.score) if is_score(score)]
         labels = labels_of(known, f"{one.aspect} of {one.judge}")
-    rows = tuple(
-        Chosen(
-            "/".join(filter(None, (row.id, row.system))), row.source, label_of(row.human), label_of(row.score)
-        )
-        for row in judgements.rows
-    )
-    return Choices(judgements.judge, judgements.aspect, labels, rows, judgements.left_out)
+    rows = [replace(row, human=label_of(row.human), score=label_of(row.score)) for row in judgements.rows]
+    return Choices(judgements.judge, judgements.aspect, rows, judgements.left_out, labels=labels)
 
 
 def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
@@ -190,6 +160,6 @@ def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
     return tuple(str(label) for label in range(int(min(scores)), int(max(scores)) + 1)) if scores else ()
 
 
-def label_of(score: float | None) -> str | None:
+def label_of(score: float | str | None) -> str | None:
     """The label of a whole number; None where there is none, or one that is not finite."""
-    return str(int(score)) if score is not None and is_score(score) else None
+    return str(int(score)) if is_score(score) else None

@@ -91,11 +91,6 @@ class DeclaredScales:
         """The scale of people's scores, where it was declared."""
         return self._scale(f"{PEOPLE}:{aspect}") or self._scale(PEOPLE)
 
-    def told(self, judge: str, aspects: Sequence[str]) -> str:
-        """The scales that a judge's replies are read on, as they were written; empty where none was declared."""
-        used = dict.fromkeys(self._name(judge, aspect) or "" for aspect in aspects)
-        return ", ".join(f"{name}={self.texts[name]}".lstrip("=") for name in used if name in self.texts)
-
     def check(self, judges: Collection[str], aspects: Collection[str]) -> None:
         """Raise UsageError for a name that is neither a judge, nor people, nor an aspect, nor one of both with a colon between."""
         known = [*aspects, *judges, PEOPLE]

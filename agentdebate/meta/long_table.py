@@ -6,17 +6,16 @@ rows (`meta.readers`, `meta.run_rows`, `meta.recorded_rounds`). The rows of a te
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from statistics import fmean
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, cast
 
 from agentdebate.meta.expression import Function, Order
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated
+from agentdebate.meta.judgements import Choices, Judged, Judgements, Rated
 from agentdebate.meta.labels import Labels, majority, vote
 from agentdebate.meta.talk import Value
-
-T = TypeVar("T")
 
 PEOPLE = ""
 """The judge of what people say."""
@@ -51,24 +50,38 @@ def by_text(table: Iterable[Judgement]) -> Iterator[list[Judgement]]:
 
 def scored(judge: str, aspect: str, table: Iterable[Judgement], people: Function = "") -> Judgements:
     """A judge's scores beside what people's come to: their mean, the most frequent, or each by itself."""
-    rows = [one for rows in by_text(table) for one in _judged(rows, people)]
+    rows = [one for rows in by_text(table) for one in _scored(rows, people)]
     return Judgements(judge, aspect, tuple(rows))
 
 
-def _judged(rows: Sequence[Judgement], people: Function) -> Iterator[Judged]:
-    first, own = rows[0], [row for row in rows if row.judge]
-    known = [cast(float, row.value) for row in own if row.value is not None]
-    score = fmean(known) if known else None
+def _scored(rows: Sequence[Judgement], people: Function) -> Iterator[Judged]:
+    known = [cast(float, row.value) for row in rows if row.judge and row.value is not None]
     of_people = [cast(float, row.value) for row in rows if not row.judge and row.value is not None]
-    counts, sure = _samples(own), _confidence(own)
-    if people != "each":
-        together = (
-            _most_frequent(of_people) if people == "majority" else fmean(of_people) if of_people else None
-        )
-        yield Judged(first.item, first.source, first.system, together, score, *counts, confidence=sure)
-        return
-    for name, source, human in _persons(first, of_people):
-        yield Judged(name, source, first.system, human, score, *counts, text=first.text, confidence=sure)
+    mean = fmean(of_people) if of_people else None
+    together = _most_frequent(of_people) if people == "majority" else mean
+    own = [row for row in rows if row.judge]
+    said = fmean(known) if known else None
+    each = people == "each"
+    return _beside(rows[0], own, said, (of_people or [None]) if each else [together], each=each)
+
+
+def _beside(
+    first: Judgement,
+    own: Sequence[Judgement],
+    said: Value | None,
+    people: Sequence[Value | None],
+    *,
+    each: bool,
+) -> Iterator[Judged]:
+    """The judge's judgement beside what people say together, or in `each` row beside that of one of them."""
+    sure = next((row.confidence for row in own if row.confidence is not None), None)
+    row = Judged(first.item, first.source, first.system, None, said, *_samples(own), confidence=sure)
+    for place, human in enumerate(people, 1):
+        person = replace(row, human=human)
+        if each:
+            name, source = f"{row.id}, person {place}", row.source or row.id
+            person = replace(person, id=name, source=source, text=first.text)
+        yield person
 
 
 def _most_frequent(scores: Sequence[float]) -> float | None:
@@ -77,20 +90,10 @@ def _most_frequent(scores: Sequence[float]) -> float | None:
     return best[0][0] if best and (len(best) == 1 or best[0][1] > best[1][1]) else None
 
 
-def _persons(first: Judgement, said: Sequence[T]) -> Iterator[tuple[str, str, T | None]]:
-    """A name, a source and a judgement a person; a row without one where nobody says anything."""
-    for place, human in enumerate(said or (None,), 1):
-        yield f"{first.item}, person {place}", first.source or first.item, human
-
-
 def _samples(own: Sequence[Judgement]) -> tuple[int, int]:
     """How many samples a judgement is from, and how many of them are empty; none where it is one alone."""
     samples = [row for row in own if row.rater]
     return len(samples), sum(row.value is None for row in samples)
-
-
-def _confidence(own: Sequence[Judgement]) -> float | None:
-    return next((row.confidence for row in own if row.confidence is not None), None)
 
 
 def chosen(
@@ -105,25 +108,21 @@ def chosen(
     """A judge's choices beside people's: the most frequent of samples, and where there are both `orders` their vote."""
     rows = [one for rows in by_text(table) for one in _chosen(rows, labels, people, orders)]
     several = bool(people) or len(orders) > 1 or any(row.replies > 1 for row in rows)
-    used = {label for row in rows for label in (row.human, row.choice) if label is not None}
+    used = {label for row in rows for label in (row.human, row.score) if isinstance(label, str)}
     names, tie = labels.ordered(used, several=several)
-    return Choices(judge, aspect, names, tuple(rows), tie=tie)
+    return Choices(judge, aspect, tuple(rows), labels=names, tie=tie)
 
 
 def _chosen(
     rows: Sequence[Judgement], labels: Labels, people: Function, orders: Sequence[Order]
-) -> Iterator[Chosen]:
-    first, own = rows[0], [row for row in rows if row.judge and row.order in orders]
+) -> Iterator[Judged]:
+    own = [row for row in rows if row.judge and row.order in orders]
     votes = [_in_order([row for row in own if row.order == order], order, labels) for order in orders]
     choice = vote(votes, labels.tie) if len(orders) > 1 else votes[0]
     of_people = [labels.of_people(str(row.value)) for row in rows if not row.judge and row.value is not None]
-    counts, sure = _samples(own), _confidence(own)
-    if people != "each":
-        together = majority(of_people, labels.tie)
-        yield Chosen(first.item, first.source, together, choice, *counts, confidence=sure)
-        return
-    for name, source, human in _persons(first, of_people):
-        yield Chosen(name, source, human, choice, *counts, text=first.text, confidence=sure)
+    each = people == "each"
+    together = majority(of_people, labels.tie)
+    return _beside(rows[0], own, choice, (of_people or [None]) if each else [together], each=each)
 
 
 def _in_order(own: Sequence[Judgement], order: Order, labels: Labels) -> str | None:

@@ -10,6 +10,7 @@ from agentdebate.meta.arrays import np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows, interval_of_share
 from agentdebate.meta.columns import Places
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
+from agentdebate.meta.judgements import Judged
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,6 @@ class Mean:
     def row(self) -> dict[str, Any]:
         """As JSON has it."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class _Place:
-    id: str
-    source: str
 
 
 def means(
@@ -79,7 +74,7 @@ def _lines(
         score_in(row, column) if numbers else choice_of(row, column, value_in(row, column)) for row in rows
     ]
     placed = [
-        (_Place(str(number), _word(row, source) if source else ""), value)
+        (Judged(str(number), _word(row, source) if source else "", "", value, None), value)
         for number, (row, value) in enumerate(zip(rows, read, strict=True))
         if value is not None
     ]

@@ -1,7 +1,7 @@
 """Readers of files into the long table: rows of the data, each beside the judge's row about the same text."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
 from typing import Any
@@ -98,7 +98,7 @@ def judgements(
 
     rows = score_rows(joined, judge, asked, of_people, of_judge, replies=not recorded)
     found = scored(judge, asked.aspect, rows, asked.human.function)
-    return Judgements(judge, asked.aspect, found.rows, joined.left_out, recorded=recorded)
+    return replace(found, left_out=joined.left_out, recorded=recorded)
 
 
 @dataclass
@@ -151,10 +151,8 @@ class ChoiceReader:
         self._said.check(labels, of_people=False)
         function = asked.human.function if asked.human else ""
         found = chosen(self._judge, asked.aspect, table, labels, people=function, orders=asked.orders)
-        both = two_orders(found, table, labels, function, asked.orders) if len(asked.orders) > 1 else None
-        choices = Choices(
-            self._judge, asked.aspect, found.labels, found.rows, self._joined.left_out, found.tie, recorded
-        )
+        both = two_orders(found, table, labels, function) if len(asked.orders) > 1 else None
+        choices = replace(found, left_out=self._joined.left_out, recorded=recorded)
         return Compared(choices, both, labels)
 
     def _labels(self) -> Labels:

@@ -192,11 +192,11 @@ class ScoreReplies(_Replies):
 class ChoiceReplies(_Replies):
     """Reads the choice between two texts, by what the judge's words for them may be.
 
-    A pattern with one group finds a label. One with a group for each text finds scores, and the choice is the number of the text
-    with the greatest, from 1, or a tie.
+    A pattern finds a label, in its group where it has one. Raises UsageError for a pattern with several groups.
     """
 
     def __init__(self, how: How, words: Collection[str]) -> None:
+        _check_groups(how)
         self._words = words
         super().__init__(how)
 
@@ -214,12 +214,14 @@ class ChoiceReplies(_Replies):
         return next((name for name in names if name in self._words), names[0]), read.rule
 
 
+def _check_groups(how: How) -> None:
+    if how.compiled("aspect").groups > 1:
+        raise UsageError(f"read=...: {how.pattern!r} has several groups; write (?:...) for all but one")
+
+
 def _check(asked: Sequence[Asked], how: How) -> None:
     """Raise UsageError where the way of reading needs a scale, or a reply for each aspect."""
-    if not how.by_reader and how.compiled("aspect").groups > 1:
-        raise UsageError(
-            f"read=...: {how.pattern!r} has several groups; write (?:...) for all but the score's"
-        )
+    _check_groups(how)
     unscaled = [one.aspect for one in asked if one.scale is None]
     if how.by_reader and unscaled:
         raise UsageError(
@@ -249,17 +251,5 @@ def _label(text: str, pattern: re.Pattern[str]) -> tuple[str | None, str]:
     match = pattern.search(bounded(spoken(text)))
     if match is None:
         return None, NO_CHOICE
-    if pattern.groups < 2:  # noqa: PLR2004 - two texts have two scores
-        label = (match[pattern.groups] or "").strip()
-        return (label, "") if label else (None, NO_CHOICE)
-    scores = [_single_number(group) for group in match.groups()]
-    known = [score for score in scores if score is not None]
-    if len(known) < len(scores):
-        return None, NO_SCORE
-    best = [str(place) for place, score in enumerate(known, 1) if score == max(known)]
-    return (best[0] if len(best) == 1 else TIE), ""
-
-
-def _single_number(text: str | None) -> float | None:
-    found = numbers_in(plain(text or ""), None)
-    return found[0] if len(found) == 1 else None
+    label = (match[pattern.groups] or "").strip()
+    return (label, "") if label else (None, NO_CHOICE)

@@ -6,13 +6,12 @@ al. 2021, "Learn then Test", section 5): from the surest texts on, each lower th
 upper bound of its risk is no higher than the stated one.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, stats
-from agentdebate.meta.judgements import Chosen, Entry, Judged, rows_of
+from agentdebate.meta.judgements import Entry, Judged
 
 WITHIN = 0.5
 
@@ -64,7 +63,7 @@ def selective(
 ) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     _check(risk, confidence)
-    judged = [(row, right) for row in rows_of(entry) if (right := _right(row, within)) is not None]
+    judged = [(row, right) for row in entry.rows if (right := _right(row, within)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure = np.array([one for one, _ in known], dtype=float)
     right = np.array([one for _, one in known], dtype=bool)
@@ -107,26 +106,6 @@ def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> 
     return found
 
 
-def stage_thresholds(
-    stages: Sequence[tuple[Array, Array]], risk: float, confidence: float
-) -> tuple[float | None, ...]:
-    """The threshold of each stage of a cascade: its confidences, and whether it is right, n each, of the same texts.
-
-    A text goes on to the next stage where it is below the threshold of the one before; a stage without a threshold decides
-    nothing. The chance of any stage going beyond the risk is divided among all of them.
-    """
-    _check(risk, confidence)
-    found: list[float | None] = []
-    left: Array = None
-    for sure, right in stages:
-        left = np.ones(len(sure), dtype=bool) if left is None else left
-        share = 1 - (1 - confidence) / len(stages)
-        threshold = threshold_for(sure[left], right[left], risk, share)
-        found.append(threshold)
-        left = left & (sure < threshold) if threshold is not None else left
-    return tuple(found)
-
-
 def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
     found = []
     for threshold in sorted(set(sure.tolist()), reverse=True):
@@ -139,12 +118,12 @@ def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
     return tuple(found)
 
 
-def _right(row: Judged | Chosen, within: float) -> bool | None:
+def _right(row: Judged, within: float) -> bool | None:
     """Whether a judgement is people's; None where either is missing."""
-    if isinstance(row, Chosen):
-        return None if row.human is None or row.choice is None else row.human == row.choice
     if row.human is None or row.score is None:
         return None
+    if isinstance(row.human, str) or isinstance(row.score, str):
+        return row.human == row.score
     return abs(row.human - row.score) <= within + 1e-9
 
 

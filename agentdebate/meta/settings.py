@@ -14,7 +14,7 @@ from agentdebate.meta.ceiling import Ceiling, ceiling
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, rows_of
+from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 from agentdebate.meta.people import People, PeopleSettings, evened
@@ -136,7 +136,7 @@ class Measures:
         return tuple(
             selective(one, risk=self.risk, confidence=self.resampling.confidence)
             for one in entries
-            if any(row.confidence is not None for row in rows_of(one))
+            if any(row.confidence is not None for row in one.rows)
         )
 
     def calibrations(

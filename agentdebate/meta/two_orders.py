@@ -8,9 +8,10 @@ from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.expression import Function, Order
 from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
-from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.judgements import Choices, Judged
 from agentdebate.meta.labels import Labels, in_order
 from agentdebate.meta.long_table import Judgement, chosen
+from agentdebate.meta.talk import Value
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
@@ -39,7 +40,7 @@ class TwoOrders:
     def lacking(self) -> Counter[str]:
         """Items without a choice in one of the orders or in both: reason to count."""
         pairs = zip(_once(self.first).rows, _once(self.second).rows, strict=True)
-        found = (_lacking(one.choice, other.choice) for one, other in pairs)
+        found = (_lacking(one.score, other.score) for one, other in pairs)
         return Counter(why for why in found if why)
 
 
@@ -72,18 +73,12 @@ class OrderFigures:
     """Whether there are people to be right about."""
 
 
-def two_orders(
-    found: Choices, table: Sequence[Judgement], labels: Labels, people: Function, orders: Sequence[Order]
-) -> TwoOrders:
+def two_orders(found: Choices, table: Sequence[Judgement], labels: Labels, people: Function) -> TwoOrders:
     """A judge's choices in each order, of a table with rows of both; `found` is the vote of them."""
-    other = orders[1]
-    shown: Order = "" if other == "flip" else "flip"  # as it was said of the texts in their places
-    unlike = [
-        row._replace(order=shown) if row.order == other else row
-        for row in table
-        if row.order or not row.judge
-    ]
-    parts: tuple[tuple[Sequence[Judgement], Order], ...] = ((table, ""), (table, other), (unlike, shown))
+    turned = [
+        row._replace(order="") for row in table if row.order or not row.judge
+    ]  # as said of the texts in their places
+    parts: tuple[tuple[Sequence[Judgement], Order], ...] = ((table, ""), (table, "flip"), (turned, ""))
     first, second, places = (
         chosen(found.judge, found.aspect, rows, labels, people=people, orders=(order,))
         for rows, order in parts
@@ -99,8 +94,8 @@ def order_figures(
 
     By default they are over the items with a choice in both orders. Where a `missing` choice counts as something it does so
     in each order by itself, and they are over all items; one that counts as wrong is not the same as any other, that of the
-    other order included. What was shown first is counted over the choices that were made. Raises UsageError where no label
-    is that of a tie, or reads like the number.
+    other order included. What was shown first is counted over the choices that were made. Raises UsageError where no
+    label reads like the number.
     """
     first, second = _counting(orders, missing)
     between = _between(first, second)
@@ -121,7 +116,7 @@ def order_figures(
     )
 
 
-def _lacking(first: str | None, second: str | None) -> str | None:
+def _lacking(first: Value | None, second: Value | None) -> str | None:
     """In which order a choice is missing; None where it is there in both."""
     if first is None and second is None:
         return NO_EITHER
@@ -140,7 +135,7 @@ def _counting(orders: TwoOrders, missing: Missing) -> tuple[Choices, Choices]:
 def _whole(orders: TwoOrders) -> list[int]:
     """The places of items with a choice in both orders."""
     pairs = zip(orders.first.rows, orders.second.rows, strict=True)
-    return [place for place, (one, other) in enumerate(pairs) if not _lacking(one.choice, other.choice)]
+    return [place for place, (one, other) in enumerate(pairs) if not _lacking(one.score, other.score)]
 
 
 def _rows_at(choices: Choices, places: Sequence[int]) -> Choices:
@@ -150,9 +145,7 @@ def _rows_at(choices: Choices, places: Sequence[int]) -> Choices:
 def _filled(choices: Choices, missing: Missing, wrong: str) -> Choices:
     """The choices with a label for those that are missing; `wrong` is one that is like no other."""
     labels, label = missing_label(choices, missing)
-    rows = tuple(
-        row if row.choice is not None else replace(row, choice=label or wrong) for row in choices.rows
-    )
+    rows = tuple(row if row.score is not None else replace(row, score=label or wrong) for row in choices.rows)
     return replace(choices, rows=rows, labels=labels if label else (*labels, wrong))
 
 
@@ -163,11 +156,11 @@ def _shown(orders: TwoOrders, missing: Missing) -> Choices:
         whole = _whole(orders)
         first, shown = _rows_at(first, whole), _rows_at(shown, whole)
     rows = tuple(
-        replace(row, human=FIRST, choice=orders.places[row.choice or ""])
+        replace(row, human=FIRST, score=orders.places[str(row.score)])
         for row in _either(_once(first), _once(shown)).rows
-        if row.choice in orders.places
+        if row.score in orders.places
     )
-    return Choices(first.judge, first.aspect, (FIRST, SECOND), rows)
+    return Choices(first.judge, first.aspect, rows, labels=(FIRST, SECOND))
 
 
 def _once(choices: Choices) -> Choices:
@@ -189,7 +182,7 @@ def _either(first: Choices, second: Choices) -> Choices:
 def _both(first: Choices, second: Choices) -> Choices:
     """The choice where it is the same in both orders."""
     rows = tuple(
-        one if one.choice == other.choice else replace(one, choice=UNLIKE)
+        one if one.score == other.score else replace(one, score=UNLIKE)
         for one, other in zip(first.rows, second.rows, strict=True)
     )
     return replace(first, rows=rows, labels=(*_together(first, second), UNLIKE))
@@ -198,7 +191,7 @@ def _both(first: Choices, second: Choices) -> Choices:
 def _between(first: Choices, second: Choices) -> Choices:
     """The choice in the second order beside that in the first, which has the place of people's."""
     rows = tuple(
-        Chosen(one.id, one.source, one.choice, other.choice)
+        Judged(one.id, one.source, one.system, one.score, other.score)
         for one, other in zip(_once(first).rows, _once(second).rows, strict=True)
     )
     return replace(first, rows=rows, labels=_together(first, second))

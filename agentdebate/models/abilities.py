@@ -1,4 +1,4 @@
-"""What a model is known not to take, before anything is asked of it."""
+"""Parameters that a model is known not to take, before anything is asked of it."""
 
 from typing import Protocol, runtime_checkable
 
@@ -31,7 +31,7 @@ class Abilities(Protocol):
 
 
 def abilities_of(model: Model) -> Abilities | None:
-    """What the model inside all wrappers says that it does not take; None where it says nothing."""
+    """List what the model inside all wrappers does not take; None where it says nothing."""
     inner = innermost(model)
     return inner if isinstance(inner, Abilities) else None
 
@@ -43,7 +43,7 @@ def never_cast_by(model: Model) -> frozenset[str]:
 
 
 def way_out_of(model: Model) -> str:
-    """How the model inside all wrappers says that it would take what it refuses, as words behind its name (`way_out`)."""
+    """Ask the model inside all wrappers how it would take what it refuses, as words behind its name (`way_out`)."""
     said: str = getattr(innermost(model), "way_out", "")
     return said
 
@@ -56,5 +56,5 @@ def unsent(model: Model, sampling: Sampling) -> tuple[str, ...]:
 
 
 def in_words(parameter: str) -> str:
-    """What a refused parameter is called in messages."""
+    """Name a refused parameter for messages."""
     return _NAMED.get(parameter, parameter)

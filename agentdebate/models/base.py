@@ -1,4 +1,4 @@
-"""What a model is: `complete(ModelRequest) -> Completion`. Everything else is a model that holds a model."""
+"""Interface of a model: `complete(ModelRequest) -> Completion`. Everything else is a model that holds a model."""
 
 import hashlib
 import json
@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
-from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.codec import CONFIG
@@ -16,6 +15,12 @@ from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+
+
+@lru_cache(maxsize=1024)
+def _begun(role: str, content: str) -> "hashlib._Hash":
+    """Begin the digest of a request at its first message. That is the brief of a debate, which is read and digested once for all calls."""
+    return hashlib.sha256(f'{{"messages":[{_ENCODE([role, content])}'.encode("utf-8", "surrogatepass"))
 
 
 class Sampling(BaseModel):
@@ -28,7 +33,7 @@ class Sampling(BaseModel):
     seed: int | None = None
     max_tokens: int | None = Field(default=None, gt=0)
     n: int = Field(default=1, ge=1)
-    """How many completions of one request; every further one is in `Completion.others`."""
+    """Number of completions of one request; every further one is in `Completion.others`."""
     logprobs: int | None = Field(default=None, ge=0, le=20)
     """Ask for token log-probabilities, with this many alternatives a token."""
     frequency_penalty: float | None = None
@@ -64,7 +69,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the request is about, in structure, for models that are not language models.
+    """Structured description of the request, for models that are not language models.
 
     `purpose` is the turn's name (score, criticise, revise, rule, forward, speak, summarise), `reply` the kind of
     message that is wanted, `card` the speaker's agent card by name, `heard` its memory without the brief.
@@ -82,11 +87,11 @@ class Context:
     candidates: tuple[Candidate, ...] = ()
     """The texts that are compared, in the order in which they are shown."""
     lines: tuple[Line, ...] = ()
-    """What a ballot has to hold."""
+    """Contents that a ballot needs."""
     players: tuple[Player, ...] = ()
     """The roles that the speaker plays, where it speaks for several."""
     given: Mapping[str, Any] = field(default_factory=dict)
-    """What the strategy gave the turn: how many roles are wanted, say."""
+    """Values that the strategy gave the turn, such as the number of roles."""
     example: Callable[[int], str] | None = None
     """A reply that can be read, for models that make replies up; other numbers give other ones."""
     confidence: str | None = None
@@ -111,39 +116,21 @@ class ModelRequest:
     schema: Mapping[str, Any] | None = None
     context: Context | None = None
     sample: int = 0
-    """Which of several samples of the same request this is."""
+    """Number of this sample of the same request."""
     talk: tuple[str, ...] = field(default=(), compare=False)
-    """What was heard, as it stands in the messages, in that order: later requests begin with the same, so that an endpoint may be
+    """Messages that were heard, as they stand in the messages, in that order: later requests begin with the same, so that an endpoint may be
     told to keep it in its cache. It decides nothing.
     """
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        decides: dict[str, Any] = {
-            "sampling": self.sampling.model_dump(exclude_defaults=True),
-            "schema": self.schema,
-        }
-        if self.sample:
-            decides["sample"] = self.sample
-        first, *others = [_json((one.role, one.content)) for one in self.messages] or [b""]
-        rest = _ENCODE(decides).encode("utf-8", "surrogatepass")
-        digest = _digest_of(b'{"messages":[' + first).copy()
-        digest.update(b"".join([*(b"," + one for one in others), b"],", rest[1:]]))
-        return str(digest.hexdigest())
-
-
-def _json(data: object) -> bytes:
-    """Write JSON for a digest: by pydantic, in a quarter of the time, and by json where there is half a character."""
-    try:
-        return to_json(data)
-    except PydanticSerializationError:
-        return _ENCODE(data).encode("utf-8", "surrogatepass")
-
-
-@lru_cache(maxsize=256)
-def _digest_of(beginning: bytes) -> Any:
-    """Digest the first message once for all requests that begin with it: 25 us less a call over a text of 6 kB."""
-    return hashlib.sha256(beginning)
+        first, *others = self.messages
+        digest = _begun(first.role, first.content).copy()
+        rest = {"sampling": self.sampling.model_dump(exclude_defaults=True), "schema": self.schema}
+        decides = _ENCODE({"sample": self.sample, **rest} if self.sample else rest)
+        talk = "".join([f",{_ENCODE([one.role, one.content])}" for one in others])
+        digest.update(f"{talk}],{decides[1:]}".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,12 +143,12 @@ class TokenLogprob:
 
 
 Finish = Literal["stop", "length", "filter", "refusal", "other"]
-"""Why a completion ends where it does."""
+"""Reason why a completion ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a model answered."""
+    """Answer of a model."""
 
     __pydantic_config__ = CONFIG | {"ser_json_inf_nan": "strings"}  # an impossible token has minus infinity
 
@@ -170,7 +157,7 @@ class Completion:
     """The name of the model that answered, as the endpoint gives it."""
     usage: Usage = Usage(calls=1)  # noqa: RUF009 - it is frozen, and all share it
     finish: Finish = "stop"
-    """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
+    """Reason why the text ends: finished, cut at the token limit, filtered, refused."""
     structured: bool = False
     """Tell whether the endpoint held the reply to the request's schema."""
     logprobs: tuple[TokenLogprob, ...] | None = None
@@ -181,11 +168,11 @@ class Completion:
     others: tuple[str, ...] = ()
     """The texts of further samples, where more than one was asked for. An endpoint may give fewer than that."""
     lost: tuple[str, ...] = ()
-    """Why further samples that were asked for are not there."""
+    """Reasons why samples are missing."""
     cached: bool = False
     """Tell whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
     cut: tuple[Annotated[int, Field(ge=0)], ...] = ()
-    """Which of the others were cut at the token limit, from 0."""
+    """Indices of the others that were cut at the token limit, from 0."""
 
 
 @runtime_checkable
@@ -194,7 +181,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """What verdicts and tables call it: "offline", "openai/gpt-6-luna"."""
+        """Name in verdicts and tables: "offline", "openai/gpt-6-luna"."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""What a run may spend, in tokens and money: reserved before every call, settled after it.
+"""Budget of a run, in tokens and money: reserved before every call, settled after it.
 
 The bound: what is spent in the end is at most what is allowed, and what the calls that were in flight when the last
 reservation was granted turned out to cost above their reservations. A completion cannot be longer than `max_tokens`, so
@@ -27,10 +27,10 @@ FIRST = 1000
 """Tokens that a completion is taken to have before there was any: more than most scores with their reasons."""
 
 HEADROOM = 2
-"""How many times the mean of the completions so far the next one is taken to have."""
+"""Factor over the mean completion so far that the next one is taken to have."""
 
 MARGIN = 1.5
-"""What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
+"""Factor on the estimate of a prompt: vocabularies differ, and so do languages."""
 
 _UNITS = 10**12
 """Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
@@ -66,13 +66,13 @@ class Amount:
     def of(
         cls, usage: Usage, price: Price | None, costing: Callable[[Usage, Price], float] = cost
     ) -> "Amount":
-        """What a usage amounts to; no money where the price is unknown."""
+        """Price a usage; no money where the price is unknown."""
         units = 0 if price is None else round(costing(usage, price) * _UNITS)
         return cls(usage.prompt_tokens + usage.completion_tokens, units)
 
     @classmethod
     def at_most(cls, usage: Usage, price: Price | None) -> "Amount":
-        """What a usage that is foreseen can amount to, whatever a cache of prompts makes of it."""
+        """Bound the price of a foreseen usage, whatever a cache of prompts makes of it."""
         return cls.of(usage, price, highest_cost)
 
 
@@ -80,7 +80,7 @@ NOTHING = Amount()
 
 
 class Pledge:
-    """What a debate in progress is taken to cost. It grows less with each of its calls."""
+    """Expected cost of a debate in progress. It grows less with each of its calls."""
 
     __slots__ = ("amount", "spent")
 
@@ -92,16 +92,16 @@ class Pledge:
 
     @property
     def left(self) -> Amount:
-        """What the debate still needs, as far as is known."""
+        """Amount that the debate still needs, as far as is known."""
         return (self.amount - self.spent) | NOTHING
 
 
 _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
-"""That of the debate whose call it is."""
+"""Commitment of the debate that makes the call."""
 
 
 class Budget:
-    """What all debates of a run may spend together. None is no limit; `prices` None are the built-in ones.
+    """Limit on what all debates of a run spend together. None is no limit; `prices` None are the built-in ones.
 
     Money is in the currency of the models' prices.
     """
@@ -118,15 +118,15 @@ class Budget:
         self.prices = built_in() if prices is None else prices
         self._currency: str | None = None
         self.spent = NOTHING
-        """What has been spent. Its money is not all there is where `spent_money` is None."""
+        """Amount spent. Its money is not all there is where `spent_money` is None."""
         self.elsewhere = NOTHING
-        """What other processes that work on the same run have spent of it, as far as is known."""
+        """Amount spent by other processes that work on the same run, as far as is known."""
         self.reserved = NOTHING
-        """What calls in flight may take."""
+        """Amount that calls in flight may take."""
         self._unpriced = False
         self._pledges: list[Pledge] = []
         self._beyond = NOTHING
-        """How far the newest reservation was above what its call did cost."""
+        """Excess of the newest reservation over the cost of its call."""
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
 
@@ -140,7 +140,7 @@ class Budget:
 
     @property
     def currency(self) -> str:
-        """What the money is."""
+        """Currency of the money."""
         return self._currency or "USD"
 
     @property
@@ -207,7 +207,7 @@ class Budget:
         return self._fits(self._promised(amount))
 
     def _promised(self, amount: Amount) -> Amount:
-        """What the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
+        """Add up what the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
         return sum((pledge.left for pledge in self._pledges), amount + self._beyond)
 
     def pledge(self, amount: Amount) -> Pledge:
@@ -306,7 +306,7 @@ class Budgeted(Wrapper):
             self.budget.settle(reserved, real, priced=self._price is not None)
 
     def _most(self, request: ModelRequest) -> Amount:
-        """What a call will hardly exceed."""
+        """Estimate the most that a call takes."""
         mean = ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
         each = request.sampling.max_tokens or mean
         usage = Usage(
@@ -315,7 +315,7 @@ class Budgeted(Wrapper):
         return Amount.at_most(usage, self._price)
 
     def _real(self, request: ModelRequest, completion: Completion) -> Amount:
-        """What a call did cost; our own count where the endpoint keeps silent about it."""
+        """Compute the cost of a call; our own count where the endpoint keeps silent about it."""
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)

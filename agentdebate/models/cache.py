@@ -20,11 +20,11 @@ _IRRELEVANT = frozenset(("connections", "timeout"))
 """Settings that no reply depends on."""
 
 _ANSWERS = frozenset(("stop", "length", "other"))
-"""How completions end that are the model's own answer: not those that a filter cut or that refuse one."""
+"""Endings of completions that are the model's own answer: not those that a filter cut or that refuse one."""
 
 
 class CompletionStore(Protocol):
-    """Where completions are kept."""
+    """Store of completions."""
 
     async def get(self, key: str) -> Completion | None:
         """The completion that is kept under a key, if there is one. Raises StoreError."""
@@ -63,7 +63,7 @@ class Cached(Wrapper):
         return f"<Cached {self.mode}: {self.served} served, {self.asked} asked: {self.model!r}>"
 
     def key(self, request: ModelRequest) -> str:
-        """What the completion of a request is kept under."""
+        """Compute the key of a request's completion."""
         return hashlib.sha256(f"{self._identity}\n{request.key()}".encode()).hexdigest()
 
     async def complete(self, request: ModelRequest) -> Completion:

@@ -36,7 +36,7 @@ class HttpxCarrier:
     """
 
     failures: tuple[type[Exception], ...] = (httpx.HTTPError, OSError)
-    """What is raised where a body cannot be posted, or where an answer breaks off."""
+    """Exceptions where a body cannot be posted, or where an answer breaks off."""
 
     def __init__(
         self,

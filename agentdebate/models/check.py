@@ -35,18 +35,18 @@ class Tried:
 
     kind: str
     works: bool | None
-    """None where it was not tried."""
+    """Success; None if it was not tried."""
     note: str = ""
-    """What came of it, or why it does not work."""
+    """Result, or the reason why it does not work."""
     seconds: float = 0.0
     usage: Usage = Usage()  # noqa: RUF009 - it is frozen, and all share it
     money: float | None = None
-    """What it cost; None where the model's price is not known."""
+    """Cost; None where the model's price is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of a check: each kind of call in the order in which it was tried."""
+    """Result of a check: each kind of call in the order in which it was tried."""
 
     model: str
     tried: tuple[Tried, ...]
@@ -59,17 +59,17 @@ class Check:
 
     @property
     def usage(self) -> Usage:
-        """What all calls took."""
+        """Usage of all calls."""
         return total(one.usage for one in self.tried)
 
     @property
     def seconds(self) -> float:
-        """How long all calls took."""
+        """Seconds that all calls took."""
         return sum(one.seconds for one in self.tried)
 
     @property
     def money(self) -> float | None:
-        """What all calls cost; None where the model's price is not known."""
+        """Cost of all calls; None where the model's price is not known."""
         return None if self.currency is None else sum(one.money or 0.0 for one in self.tried)
 
     def as_dict(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def _ask(
 async def _try(
     model: Model, kind: str, requests: tuple[ModelRequest, ...], judge: _Judge, price: Price | None
 ) -> tuple[Tried, str]:
-    """What came of a kind of call, and why no other makes sense, where none does."""
+    """Result of one kind of call, and why no other makes sense, where none does."""
     started = time.perf_counter()
     said: list[Completion] = []
     ended = ""

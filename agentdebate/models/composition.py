@@ -1,4 +1,4 @@
-"""What stands around every endpoint of a run, in one visible place: cache, then budget, then the order over a brief, then
+"""Wrappers around every endpoint of a run, in one visible place: cache, then budget, then the order over a brief, then
 retries, then limits.
 """
 
@@ -19,7 +19,7 @@ _AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How fast each model may be asked; None is no limit. Raises UsageError for a number below 1."""
+    """Rate limits of each model; None is no limit. Raises UsageError for a number below 1."""
 
     in_flight: int | None = None
     """Calls at once, for each model and in each process [as many as debates]."""
@@ -37,13 +37,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Around:
-    """What all models of a run share. Waiting to try again never holds a slot of the limits."""
+    """Resources that all models of a run share. Waiting to try again never holds a slot of the limits."""
 
     limits: Limits = Limits()
     budget: Budget | None = None
     cache: CompletionStore | None = None
     mode: Mode = "on"
-    """What the cache is for: to be read, to be written, or both."""
+    """Use of the cache: to be read, to be written, or both."""
     known: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
     """Models that were opened, by name: who asks for one again shares its limits."""
 

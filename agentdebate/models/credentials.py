@@ -14,9 +14,9 @@ from agentdebate.models.secrets import HIDDEN
 _SHORTEST = 8
 """A shorter value is a stand-in such as "EMPTY" or "none"; hiding it would tear holes into ordinary text."""
 _NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
-"""What the name of a header may be (RFC 9110, Section 5.1)."""
+"""Pattern of a header's name (RFC 9110, Section 5.1)."""
 _MASKED = re.compile(r"\bsk-[\w*.-]{6,}|\bAIza[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
-"""What endpoints leave of a key that they quote, such as "sk-ab****yz"."""
+"""Pattern of a key that an endpoint quotes in part, such as "sk-ab****yz"."""
 
 
 class Credentials:

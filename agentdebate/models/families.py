@@ -1,4 +1,4 @@
-"""Who made a model: models of one family tend to make the same mistakes, so a panel of several says more."""
+"""Makers of models: models of one family tend to make the same mistakes, so a panel of several says more."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -17,7 +17,7 @@ _HEADS = {
     "deepseek": ("deepseek",),
     "microsoft": ("phi",),
 }
-"""How the names of models begin, by their maker."""
+"""Prefixes of models' names, by their maker."""
 _MAKERS = {"gemini": "google"}
 """Providers that go by another name than the maker of their models."""
 

@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What carries requests in one event loop, and how many of them at once."""
+    """Carrier of requests in one event loop, with its bound."""
 
     carrier: Carrier
     room: asyncio.Semaphore
@@ -129,7 +129,7 @@ class Endpoint:
             await line.life.aclose()
 
     async def _line(self) -> _Line:
-        """What carries requests in the running event loop. Raises UsageError where the loop is not asyncio's."""
+        """Return the carrier of the running event loop. Raises UsageError where the loop is not asyncio's."""
         loop = running_loop()
         if self._closed:
             raise UsageError(f"{self._model} was closed; open it again to use it")
@@ -212,7 +212,7 @@ def _is_success(status: int) -> bool:
 
 
 def plainly(error: BaseException) -> str:
-    """Why a connection or an answer failed, on one line, in the operating system's words where it was the cause."""
+    """Say why a connection or an answer failed, on one line, in the operating system's words where it was the cause."""
     cause: BaseException | None = error
     for _ in range(_CAUSES):  # an error raised a second time can lie behind itself
         if cause is None:
@@ -225,7 +225,7 @@ def plainly(error: BaseException) -> str:
 
 
 def _of_system(error: BaseException) -> str:
-    """What the operating system or TLS says, where an error is theirs; else nothing."""
+    """Quote the operating system or TLS, where an error is theirs; else nothing."""
     cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted ({cause.verify_message})"

@@ -1,4 +1,4 @@
-"""Where models are fetched from that are named and not there as a folder, and who fetches them."""
+"""Downloads of models that are named and are not a folder."""
 
 import os
 from collections.abc import Callable

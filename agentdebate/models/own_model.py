@@ -28,14 +28,14 @@ def shown(model: str | Model) -> str:
 
 
 def own_error(model: str | Model, whose: str, error: UsageError) -> UsageError:
-    """What is wrong with an agent's own model, which names the agent; an address is given behind the model's name."""
+    """Describe what is wrong with an agent's own model, which names the agent; an address is given behind the model's name."""
     name = model.name if isinstance(model, Model) else ModelSpec.parse(model).name
     told = _ADDRESS.sub(f"{name}:base_url=...", str(error))
     return UsageError(f"the model of the agent {whose!r}: {told}", option=error.option)
 
 
 class SpecText(str):
-    """What is written of a model; its `repr` has no secret in it."""
+    """Describe a model; its `repr` has no secret in it."""
 
     __slots__ = ()
 

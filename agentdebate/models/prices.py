@@ -1,4 +1,4 @@
-"""What tokens cost: by a table of the user's own, else by the dated snapshot of genai-prices. What neither says is unknown, and never 0."""
+"""Prices of tokens: by a table of the user's own, else by the dated snapshot of genai-prices. What neither says is unknown, and never 0."""
 
 import datetime as dt
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
 FILE = "prices.toml"
-"""What a project's table is called."""
+"""File name of a project's table."""
 
 MILLION = 1_000_000
 _LOOKED_UP = 1000
@@ -25,29 +25,29 @@ _LOOKED_UP = 1000
 _PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
     name: name for name in ("anthropic", "azure", "mistral", "openai", "openrouter")
 }
-"""What genai-prices calls our providers. The others have no prices, such as a server of one's own."""
+"""Names of our providers in genai-prices. The others have no prices, such as a server of one's own."""
 
 
 Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
-"""What a million tokens cost."""
+"""Prices of a million tokens."""
 
 
 class Price(BaseModel):
-    """What a million tokens of a model cost. Hidden reasoning is part of the output."""
+    """Price of a million tokens of a model. Hidden reasoning is part of the output."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     input: Amount
     output: Amount
     cached_input: Amount | None = None
-    """Of prompt that the endpoint had in its cache; None: as much as of any other."""
+    """Price of prompt from the endpoint's cache; None: as much as of any other."""
     cache_write: Amount | None = None
-    """Of prompt that the endpoint wrote into its cache and bills as such; None: as much as of any other."""
+    """Price of prompt that the endpoint wrote into its cache; None: as much as of any other."""
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     date: dt.date | None = None
-    """When it was written down."""
+    """Date of the price."""
     source: str = ""
-    """Where it comes from."""
+    """Source of the price."""
 
     @property
     def free(self) -> bool:
@@ -81,10 +81,10 @@ class PriceTable:
 
     entries: tuple[Entry, ...] = ()
     _found: dict[str, Price | None] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What was looked up before: patterns take their time."""
+    """Earlier look-ups: patterns take their time."""
 
     def price_of(self, model: str) -> Price | None:
-        """What a model of that name costs; None where nobody has said. A provider's price does not hold at another host."""
+        """Look up the price of a model; None where nobody has said. A provider's price does not hold at another host."""
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
@@ -93,7 +93,7 @@ class PriceTable:
         return self._found[model]
 
     def price_served(self, served: str, asked: str) -> Price | None:
-        """What a model costs by the name that answered, or else by the name it was asked under, at the same host."""
+        """Look up the price of a model by the name that answered, or else by the name it was asked under, at the same host."""
         return self.price_of(served) or self.price_of(beside(asked, served))
 
     def over(self, other: "PriceTable") -> "PriceTable":
@@ -122,12 +122,12 @@ def read_prices(path: Path) -> PriceTable:
 
 
 def price_of(model: str, table: PriceTable) -> Price | None:
-    """What a model of that name costs; None where nobody has said."""
+    """Look up the price of a model; None where nobody has said."""
     return table.price_of(model)
 
 
 def cost(usage: Usage, price: Price) -> float:
-    """What so many tokens cost, in the price's currency: fresh prompt, prompt from and into the cache, completion."""
+    """Price so many tokens, in the price's currency: fresh prompt, prompt from and into the cache, completion."""
     cached = min(usage.cached_tokens, usage.prompt_tokens)
     written = min(usage.cache_write_tokens, usage.prompt_tokens - cached)
     cached_input = price.input if price.cached_input is None else price.cached_input
@@ -146,7 +146,7 @@ def highest_cost(usage: Usage, price: Price) -> float:
 
 
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:
-    """What calls cost together, each by the name of the model that answered it, or else by the name it was asked under.
+    """Price calls together, each by the name of the model that answered it, or else by the name it was asked under.
 
     None where a price is not known, or where they are in several currencies. What took no tokens cost nothing.
     """
@@ -163,12 +163,12 @@ def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherw
 
 
 def no_price(model: str) -> str:
-    """That a price is needed and unknown, as the end of a message."""
+    """Say that a price is needed and unknown, as the end of a message."""
     return f"the price of {bare_name(model)}, which is unknown: {how_to_price(model)}"
 
 
 def how_to_price(model: str) -> str:
-    """What to write so that a model has a price, as the end of a message."""
+    """Say how to give a model a price, as the end of a message."""
     return (
         f'write it into {FILE} in your project: [[models]] with match = "{bare_name(model)}", and input and output, what a million '
         "tokens of prompt and of completion cost; 0 where they cost nothing"
@@ -209,7 +209,7 @@ def _snapshot() -> Any:
 
 
 def _kept_price(model: str) -> Price | None:
-    """What a model costs today by the snapshot, at its provider's own address."""
+    """Look up a model's price of today in the snapshot, at its provider's own address."""
     if model == "offline":
         return Price(input=0, output=0, source="runs on this machine")
     ours, _, name = model.partition("/")

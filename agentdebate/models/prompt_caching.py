@@ -1,4 +1,4 @@
-"""What an endpoint's cache of prompts takes: where the prompts of a debate are the same, and which call has to go first."""
+"""Use of an endpoint's cache of prompts: where the prompts of a debate are the same, and which call has to go first."""
 
 import asyncio
 import hashlib
@@ -17,7 +17,7 @@ _BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class PromptCaching:
-    """What the cache of an endpoint takes: prompts whose beginning it has had before are cheaper."""
+    """Rules of an endpoint's cache: prompts whose beginning it has had before are cheaper."""
 
     floor: int
     """Tokens that a beginning has to have; a shorter one is not kept."""
@@ -34,14 +34,14 @@ class PromptCaching:
 
 
 def prompt_caching_of(model: Model) -> PromptCaching | None:
-    """What the model inside all wrappers says of its endpoint's cache (`prompt_caching`); None where it says nothing, or has none."""
+    """Ask the model inside all wrappers about its endpoint's cache (`prompt_caching`); None where it says nothing, or has none."""
     inner = innermost(model)
     found: PromptCaching | None = getattr(inner, "prompt_caching", None)
     return found
 
 
 def brief_of(request: ModelRequest) -> str:
-    """What all agents of a debate are shown first: what stands in the system's messages."""
+    """Return what all agents of a debate are shown first: what stands in the system's messages."""
     return "\n\n".join(one.content for one in request.messages if one.role == "system")
 
 
@@ -103,7 +103,7 @@ class BriefFirst(Wrapper):
             mine.set_result(None)
 
     def _key(self, request: ModelRequest) -> bytes | None:
-        """What has to be the same: the brief, and the schema, which endpoints put before it; None for what is not kept."""
+        """Return what has to be the same: the brief, and the schema, which endpoints put before it; None for what is not kept."""
         brief = brief_of(request)
         if not self._caching.takes(brief):
             return None

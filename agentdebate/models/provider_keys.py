@@ -21,7 +21,7 @@ _PORTS = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Who answers under a name such as "anthropic/...": its address, its key, and how the key is sent.
+    """Provider under a name such as "anthropic/...": its address, its key, and how the key is sent.
 
     An address may have environment variables in it: "https://bedrock-runtime.{AWS_REGION}.amazonaws.com/openai/v1".
     """
@@ -40,10 +40,10 @@ class Provider:
     needs_key: bool = True
     """Tell whether its own address takes no call without a key."""
     own_domains: tuple[str, ...] = ()
-    """Where all of its hosts are, ".azure.com", for one whose whole address the environment says: any other host is not its own."""
+    """Suffix of all its hosts, ".azure.com", for one whose whole address the environment says: any other host is not its own."""
 
     def usual_address(self) -> str:
-        """Where requests go that name no address. Raises UsageError where the environment does not say what it has to."""
+        """Return the address where none is named. Raises UsageError where the environment does not say what it has to."""
         moved = os.environ.get(self.moved) if self.moved else None
         return moved or self.own_address()
 
@@ -83,7 +83,7 @@ class Provider:
         return model if self.is_own(place) else placed_name(model, place)
 
     def _places(self) -> tuple[Place | None, ...]:
-        """Where its key goes: its own host, and the one that the environment names."""
+        """Return the hosts that get its key: its own host, and the one that the environment names."""
         given = os.environ.get(self.moved) if self.moved else None
         return (*self._own(), Place.read(given)) if given else self._own()
 
@@ -112,11 +112,11 @@ def _entry_of(place: Place) -> UserEndpoint | None:
 
 
 OPENAI = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", moved="OPENAI_BASE_URL")
-"""Who answers where only a dialect of OpenAI's is named."""
+"""Provider where only OpenAI's dialect is named."""
 
 
 def usual_address() -> str:
-    """Where requests of OpenAI's dialects go that name no address: where the environment says, else OpenAI's own."""
+    """Return the address of OpenAI's dialects where none is named: where the environment says, else OpenAI's own."""
     return OPENAI.usual_address()
 
 

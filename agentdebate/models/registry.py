@@ -62,7 +62,7 @@ def opener(
     around: "Around | None" = None,
     options: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Callable[[str], Model]:
-    """What opens models by name, each with its own options and with so many connections, where the provider's function has a
+    """Make a function that opens models by name, each with its own options and with so many connections, where the provider's function has a
     parameter of that name.
     """
 
@@ -87,13 +87,13 @@ def takes_connections(name: str) -> bool:
 
 
 def provider_of(name: str) -> Provider | None:
-    """Whose address and key a model of that name has; None where it has none that we know of. Raises UsageError."""
+    """Find the provider of a model by its name; None where it has none that we know of. Raises UsageError."""
     found = getattr(_provider(name)[0], "provider", None)
     return found if isinstance(found, Provider) else None
 
 
 def usual_address_of(name: str) -> str:
-    """Where the requests of a model of that name go where no address is given. Raises UsageError.
+    """Return the address of a model by its name where no address is given. Raises UsageError.
 
     What is no provider of ours has no address that anybody else could allow.
     """
@@ -115,7 +115,7 @@ def _provider(name: str) -> tuple[Callable[..., Model], str]:
 
 
 def _entry(name: str) -> tuple[EntryPoint, str]:
-    """Where the provider of a model is registered, and what stands behind the provider's name."""
+    """Find the provider's registration, and the rest of a model's name."""
     provider, slash, rest = ModelSpec.parse(name).name.partition("/")
     hint = "" if slash else f" (a model is named PROVIDER/NAME, such as openai/{provider})"
     return plugins.find(GROUP, provider, f"there is no model provider {provider!r}{hint}"), rest

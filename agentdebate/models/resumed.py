@@ -51,5 +51,5 @@ class Resumed(Wrapper):
         return f"<Resumed {self._agent!r}: {self._earlier!r}, {self.model!r}>"
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """What is on disk, or the answer of the model in it."""
+        """Take the completion on disk, or the answer of the model in it."""
         return self._earlier.take(self._agent, request.key()) or await self.model.complete(request)

@@ -9,7 +9,7 @@ from agentdebate.models.wrapper import StandIn
 from agentdebate.usage import Usage
 
 Line = str | Completion | Exception
-"""What a scripted model does when it is asked: say a text, give a completion, or raise."""
+"""Step of a scripted model: say a text, give a completion, or raise."""
 
 
 class Scripted(StandIn):

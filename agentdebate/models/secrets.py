@@ -32,7 +32,7 @@ _NAMES = frozenset(
 )
 """Words that make a name that of a secret. "tokens" is none of them: max_tokens."""
 _END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")
-"""How a name ends that is a secret's, where its words are not told apart: "mytoken"."""
+"""Endings of secrets' names, where its words are not told apart: "mytoken"."""
 _VALUES = re.compile(
     r"\b(?:Bearer|Basic|Token)\s+[\w.~+/=-]{6,}"  # what an Authorization header says
     r"|\b(?:sk|pk|rk|gsk|xai|r8|pplx|glpat|xox[abeoprs])[-_][\w*.-]{6,}"
@@ -47,7 +47,7 @@ _PAIR = re.compile(r"(?P<name>[\w.-]+)=(?P<value>\"[^\"]*\"|[^\s,;&]+)")
 _RANDOM = re.compile(r"(?=\w*[0-9])(?=\w*[A-Za-z])[A-Za-z0-9]{16,}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _PLAIN_QUERY = frozenset({"api-version", "sslmode"})
-"""What the query of an address may hold openly."""
+"""Parameters that an address may hold openly."""
 
 
 def is_secret_name(name: str) -> bool:
@@ -104,7 +104,7 @@ def plain_address(address: str) -> str:
 
 
 def _hidden(value: Any) -> Any:
-    """What stands in the place of a secret; a figure or a switch is none, nor is a table of these."""
+    """Mask a secret; a figure or a switch is none, nor is a table of these."""
     if isinstance(value, Mapping):
         return {name: _hidden(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 
 class Landed(NamedTuple, Generic[Found]):
-    """What came of the work."""
+    """Result of the work."""
 
     found: Found
     first: bool
@@ -26,7 +26,7 @@ class _Flight(Generic[Found]):
         self.landed: anyio.Event | None = None
         """Set when it is done; None as long as nobody waits for it."""
         self.outcome: tuple[Found] | Exception | None = None
-        """What those who wait are given; None where they see to it themselves."""
+        """Result for those who wait; None where they see to it themselves."""
 
 
 class SingleFlight(Generic[Key, Found]):
@@ -47,7 +47,7 @@ class SingleFlight(Generic[Key, Found]):
         return len(self._flights)
 
     async def run(self, key: Key, work: Callable[[], Awaitable[Found]]) -> Landed[Found]:
-        """What `work` comes to, or the same work of somebody who asked before. Raises what it raises."""
+        """Await `work`, or the same work of somebody who asked before. Raises what it raises."""
         while flight := self._flights.get(key):
             flight.landed = flight.landed or anyio.Event()
             await flight.landed.wait()

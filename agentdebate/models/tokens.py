@@ -1,4 +1,4 @@
-"""How many tokens a text has, by the model's own vocabulary where one is at hand; everything else is an estimate, and says so.
+"""Number of tokens of a text, by the model's own vocabulary where one is at hand; everything else is an estimate, and says so.
 
 A vocabulary is at hand where somebody named one (`using`), or where tiktoken knows the model's encoding and has its file.
 tiktoken fetches vocabularies over the network, without a time limit. So it is only asked where the file that it would
@@ -29,10 +29,10 @@ _FILES = {
     "o200k_harmony": "fb374d419588a4632f3f557e76b4b70aebbca790",
     "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
 }
-"""What tiktoken calls the files of these vocabularies: a digest of the address that it would fetch each from."""
+"""File names of these vocabularies at tiktoken: a digest of the address that it would fetch each from."""
 
 BYTES_A_TOKEN = 4
-"""Of UTF-8, for the estimate: within a fifth or so for prose and code in the languages that it was tried on."""
+"""Bytes of UTF-8 a token, for the estimate: within a fifth or so for prose and code in the languages that it was tried on."""
 BYTES = f"{BYTES_A_TOKEN} bytes each"
 
 
@@ -43,7 +43,7 @@ class TokenCount:
     n: int
     method: Literal["exact", "estimate"]
     by: str = field(default="", compare=False)
-    """What it was counted with: an encoding of tiktoken, a tokenizer's file, an endpoint, or the bytes."""
+    """Counter that was used: an encoding of tiktoken, a tokenizer's file, an endpoint, or the bytes."""
 
 
 class Vocabulary(Hashable, Protocol):
@@ -72,7 +72,7 @@ def vocabulary_of(model: str) -> Vocabulary | None:
 
 
 def count(text: str, model: str = "") -> TokenCount:
-    """How many tokens a text has for a model ("openai/gpt-6.1-sol"); of an unnamed model it is an estimate."""
+    """Count the tokens of a text for a model ("openai/gpt-6.1-sol"); of an unnamed model it is an estimate."""
     own = vocabulary_of(model)
     found = None if own is None else own.count(text)
     if found is not None:

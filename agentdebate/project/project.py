@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -43,10 +43,6 @@ NOUNS: Mapping[str, str] = {
 """What one file of a kind is called in messages."""
 
 
-_RENAMED: Mapping[str, Mapping[str, str]] = {"agents": {"critic": "reviewer"}}
-"""Built-in files that had other names before."""
-
-
 @cache
 def builtin_root() -> Path:
     """The folder that holds the built-in content: inside an installed package, or the top of a checkout.
@@ -74,8 +70,6 @@ DEEPEST = 50
 """Levels of tables and lists in a content file."""
 LONGEST_NUMBER = 100
 """Digits of a number in front matter."""
-_SURELY_SHALLOW = 500
-"""Marks of YAML that begin a level, of which so few cannot go too deep for the stack."""
 MOST_DOTS = 500
 """Dots in a key of TOML, and in a line of a text of several lines."""
 
@@ -88,15 +82,6 @@ class Page:
     meta: Mapping[str, Any]
     body: str
     line: int
-
-
-class Edition(NamedTuple):
-    """One state of a file: where its data lies, when it was changed last (nanoseconds), and its size in bytes."""
-
-    device: int
-    node: int
-    changed: int
-    size: int
 
 
 @dataclass(frozen=True)
@@ -150,10 +135,6 @@ class Project:
             path = root / kind / (name + ENDINGS.get(kind, ".md"))
             if path.is_file():
                 return self.inside(path)
-        if name in _RENAMED.get(kind, {}):
-            raise ContentError(
-                f"the {NOUNS[kind]} {name!r} is now called {_RENAMED[kind][name]!r}: write that"
-            )
         raise ContentError(f"there is no {NOUNS[kind]} {name!r}. {nearest(name, self.names(kind))}")
 
     def names(self, kind: Kind) -> dict[str, Path]:
@@ -206,23 +187,23 @@ def read_page(path: Path) -> Page:
 
     Raises ContentError where the file has no front matter, does not end it, or it is not a table of keys.
     """
-    edition = edition_of(path)
+    edition = _edition(path)
     return _read_page(path) if edition is None else _known_page(path, edition)
 
 
-def edition_of(path: Path) -> Edition | None:
-    """What tells one state of a file from the next; None where nothing does, since it was written just now."""
+def _edition(path: Path) -> tuple[int, ...] | None:
+    """Numbers that tell one state of a file from the next; None where nothing does, since it was written just now."""
     try:
         found = path.stat()
     except OSError:
         return None  # whoever reads it says what is wrong
     if abs(time.time() - found.st_mtime) < _FRESH:
         return None
-    return Edition(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=1024)
-def _known_page(path: Path, edition: Edition) -> Page:  # noqa: ARG001 - by which it is known
+def _known_page(path: Path, edition: tuple[int, ...]) -> Page:  # noqa: ARG001 - by which it is known
     return _read_page(path)
 
 
@@ -249,14 +230,11 @@ def _front_matter(head: str, path: Path) -> dict[str, Any]:
     kind = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
     loader = kind(head)
     try:
-        if sum(map(head.count, "[{-:?")) > _SURELY_SHALLOW:
-            _check_levels(yaml.parse(head, kind), path)
+        _check_levels(yaml.parse(head, kind), path)
         node = loader.get_single_node()
         if node is not None:
             _check_yaml(node, path)
         meta = None if node is None else loader.construct_document(node)
-    except RecursionError as error:
-        raise ContentError("the front matter is nested too deep", path=path) from error
     # What YAML's own types raise: the 13th month of a date, a number without digits, a key that cannot be one.
     except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise ContentError(
@@ -287,24 +265,20 @@ def _check_levels(events: Iterable[Any], path: Path) -> None:
             )
 
 
-def _check_yaml(node: Any, path: Path, level: int = 1, seen: set[int] | None = None) -> None:
+def _check_yaml(node: Any, path: Path, seen: set[int] | None = None) -> None:
     """Raise ContentError for what content files do without: a few lines of it can stand for more than any memory holds."""
     seen = set() if seen is None else seen
     line = node.start_mark.line + 1
     if id(node) in seen:
         raise ContentError("an alias (*name) cannot be used here; write the value out", path=path, line=line)
     seen.add(id(node))
-    if level > DEEPEST:
-        raise ContentError(
-            f"the front matter is nested more than {DEEPEST} levels deep", path=path, line=line
-        )
     if node.id == "scalar":
         if node.tag.endswith((":int", ":float")) and len(node.value) > LONGEST_NUMBER:
             raise ContentError(f"a number has more than {LONGEST_NUMBER} digits", path=path, line=line)
         return
     inside = node.value if node.id == "sequence" else [part for pair in node.value for part in pair]
     for part in inside:
-        _check_yaml(part, path, level + 1, seen)
+        _check_yaml(part, path, seen)
     _check_twice(node, path)
 
 

@@ -57,31 +57,11 @@ class FencedText(NamedTuple):
         return f"{self.fence}\n{self.text}\n{self.fence}"
 
 
-class Speech(NamedTuple):
-    """A message as talk shows it, its text between fences. Templates unpack it, which a sandbox does faster than looking
-    attributes up.
-    """
-
-    title: str
-    text: str
-
-    @classmethod
-    def of(cls, title: str, text: str) -> "Speech":
-        """What was said under a title."""
-        shown, fence = _framed(text)
-        return cls(title, f"{fence}\n{shown}\n{fence}")
-
-
 def fenced(title: str, text: str) -> FencedText:
     """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
-    return FencedText(title, *_framed(text))
-
-
-def _framed(text: str) -> tuple[str, str]:
-    """The text as it is shown, and its fence."""
     shown = legible(text).strip("\n")
     longest = max(map(len, _RUN.findall(shown)), default=_SHORTEST - 1)
-    return shown, "~" * (longest + 1)
+    return FencedText(title, shown, "~" * (longest + 1))
 
 
 def legible(text: str) -> str:

@@ -8,7 +8,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,10 +102,6 @@ class Template:
 
     def render(self, **variables: object) -> str:
         """The text with its variables filled. Raises ContentError where that fails."""
-        return "".join(self.pieces(**variables)).strip()
-
-    def pieces(self, **variables: object) -> tuple[str, ...]:
-        """The same text in pieces, of which other texts have some too; blanks may stand around it. Raises ContentError."""
         from agentdebate.prompts.templates import fill, line_of  # brings Jinja along, as compiling it has
 
         try:
@@ -141,17 +137,17 @@ class Prompts:
         if text:
             template = self._inline("prompts/turns", name, text)
             return template if _FORM in template.uses else self._inline("prompts/turns", name, text + _BELOW)
-        return self._templates.get(("prompts/turns", name)) or self._prompt("prompts/turns", name)
+        return self._prompt("prompts/turns", name)
 
     def relay(self, name: str, text: str = "") -> Template:
         """What an agent that relays without a model says in a turn of this name; `text` as in `turn`."""
         if text:
             return self._inline("prompts/relays", name, text)
-        return self._templates.get(("prompts/relays", name)) or self._prompt("prompts/relays", name)
+        return self._prompt("prompts/relays", name)
 
     def part(self, name: str) -> Template:
         """A part that other prompts are put together from."""
-        return self._templates.get(("prompts/parts", name)) or self._prompt("prompts/parts", name)
+        return self._prompt("prompts/parts", name)
 
     def form(self, form: str) -> Template:
         """How a reply has to look: a part by its name, or the text of one that was made in code."""
@@ -215,20 +211,12 @@ class Prompts:
         return f"the {NOUNS[kind]} {name!r}, made in code", None
 
     def _prompt(self, kind: Kind, name: str) -> Template:
-        key = str(kind), name
+        key = kind, name
         if key not in self._templates:
             page = self.project.page(kind, name)
             check_name(read_as(PromptHead, page.meta, page.path).name, page.path)
             self._templates[key] = _compiled(kind, page.path, page.body, page.line)
         return self._templates[key]
-
-
-@cache
-def _environment(*, builtin: bool) -> "jinja2.Environment":
-    """What compiles templates. What a project's take is bounded; ours only grow with what they show. It never changes."""
-    from agentdebate.prompts.templates import PromptEnvironment, plain_environment
-
-    return plain_environment() if builtin else PromptEnvironment()
 
 
 @lru_cache(maxsize=512)
@@ -239,11 +227,13 @@ def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Te
     """
     from jinja2 import TemplateSyntaxError, meta
 
-    environment = _environment(builtin=isinstance(path, Path) and Project().is_builtin(path))
+    from agentdebate.prompts.templates import environment
+
+    compiler = environment(builtin=isinstance(path, Path) and Project().is_builtin(path))
     try:
-        tree = environment.parse(source)
+        tree = compiler.parse(source)
         uses = meta.find_undeclared_variables(tree)
-        compiled = environment.from_string(source)
+        compiled = compiler.from_string(source)
         compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
     except TemplateSyntaxError as error:
         at = _line_of(error.lineno, line)

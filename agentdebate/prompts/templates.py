@@ -6,6 +6,7 @@ the filters and tests of the lists below, of which none takes more work than the
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -47,7 +48,7 @@ _ADDING = (
 )  # fmt: skip
 """Filters that take the sum of the sizes of their operands."""
 _MULTIPLYING = (
-    "format", "indent", "join", "map", "reject", "rejectattr", "replace", "round", "select", "selectattr",
+    "indent", "join", "map", "reject", "rejectattr", "replace", "round", "select", "selectattr",
 )  # fmt: skip
 """Filters that take up to the product of these sizes, and of the numbers among their operands."""
 _TESTS = (
@@ -93,7 +94,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
 
     context_class = _BoundedContext
-    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%"))
 
     def __init__(self) -> None:
         # Not optimized, and with a finalizer that wants the context: no constant is worked out by the compiler, unpaid.
@@ -125,10 +126,8 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """The result of an operator, paid for first."""
         numbers = isinstance(left, int | float) and isinstance(right, int | float)
-        if operator == "**" and numbers:
-            _check_power(left, right)
-        elif operator == "%" and isinstance(left, str):
-            _check_format(left)
+        if operator == "%" and isinstance(left, str) and _WIDE.search(left):
+            raise TooMuchWork("a format in it has a width or precision that is not a number up to 99")
         multiplies = operator in ("*", "%") and not numbers
         _work(context).spend(_product(left, right) if multiplies else _total(left, right))
         return _checked(super().call_binop(context, operator, left, right))
@@ -153,20 +152,18 @@ _STYLE: dict[str, Any] = {
 }
 
 
-def plain_environment() -> Environment:
-    """Compiles the built-in prompts: nothing is paid for in them, since their work grows with what they show."""
-    return ImmutableSandboxedEnvironment(**_STYLE)
+@cache
+def environment(*, builtin: bool) -> Environment:
+    """Give what compiles templates. Nothing is paid for in the built-in ones, since their work grows with what they show."""
+    return ImmutableSandboxedEnvironment(**_STYLE) if builtin else PromptEnvironment()
 
 
-def fill(template: Template, variables: Mapping[str, object]) -> tuple[str, ...]:
-    """The text of a template, in pieces: a variable that is a text is a piece of its own, the same object in all texts.
-
-    Raises what its expressions raise, and TooMuchWork.
-    """
+def fill(template: Template, variables: Mapping[str, object]) -> str:
+    """Fill a template. Raises what its expressions raise, and TooMuchWork."""
     context = template.new_context(dict(variables))
     if isinstance(context, _BoundedContext):
         context.work = Work(variables)
-    return tuple(template.root_render_func(context))
+    return "".join(template.root_render_func(context)).strip()
 
 
 def line_of(template: Template, error: BaseException) -> int | None:
@@ -222,12 +219,9 @@ def _work(context: Context) -> Work:
 def _bounded(inner: Any, cost: Callable[..., int]) -> Callable[..., Any]:
     """A filter or test of Jinja's that is paid for. What it would make bit by bit comes as a list."""
     wants = getattr(getattr(inner, "jinja_pass_arg", None), "name", "")
-    formats = inner is FILTERS["format"]
 
     @pass_context
     def bounded(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
-        if formats:
-            _check_format(str(value))
         _work(context).spend(cost(value, *args, *kwargs.values()))
         passed = {"context": context, "environment": context.environment, "eval_context": context.eval_ctx}
         first = (passed[wants],) if wants else ()
@@ -243,17 +237,6 @@ def _checked(value: Any) -> Any:
             f"a whole number in it has more than {BITS} bits; no prompt needs so large a number"
         )
     return list(value) if isinstance(value, Iterator) else value
-
-
-def _check_power(base: float, exponent: float) -> None:
-    whole = isinstance(base, int) and isinstance(exponent, int)
-    if whole and int(base).bit_length() * abs(exponent) > BITS:
-        raise TooMuchWork(f"a power in it has more than {BITS} bits; no prompt needs so large a number")
-
-
-def _check_format(text: str) -> None:
-    if _WIDE.search(text):
-        raise TooMuchWork("a format in it has a width or precision that is not a number up to 99")
 
 
 @pass_context
@@ -296,6 +279,8 @@ def _check_node(node: nodes.Node) -> None:
     problem = ""
     if not isinstance(node, _NODES):
         problem = f"a prompt cannot have {{% {type(node).__name__.lower()} %}}"
+    elif isinstance(node, nodes.Pow):
+        problem = "a prompt cannot have the operator **"
     elif isinstance(node, nodes.For) and node.recursive:
         problem = "a prompt cannot have a recursive loop; write one loop in the other"
     elif isinstance(node, nodes.Call | nodes.Filter | nodes.Test) and (node.dyn_args or node.dyn_kwargs):

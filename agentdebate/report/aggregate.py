@@ -37,14 +37,7 @@ How = Literal["avg", "llmsel", "corrw"]
 _TITLES = {
     "avg": "AVG: the mean of all evaluators",
     "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
-    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people",
-}
-_TABLES = {
-    "evaluators": ("Evaluators", "outside: scores outside the range, which count as its nearer end"),
-    "weights": (
-        "Weights",
-        "over the folds, in each from the rows of other sources; zero: where it is no positive one",
-    ),
+    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people in rows of other sources",
 }
 
 
@@ -79,9 +72,9 @@ class AggregateTable(Result):
         reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
         missing = f"{summary['missing']} missing{f' ({reasons})' if reasons else ''}"
         yield f"{number_of(summary['rows'], 'row')}, {missing}; run {summary['run']}"
-        for name, (title, note) in _TABLES.items():
+        for name in ("evaluators", "weights"):
             if name in summary:
-                yield from ("", _grid(title, summary[name], [note]))
+                yield from ("", _grid(name.capitalize(), summary[name]))
         yield coverage_told(self.coverages)
         if summary["note"]:
             yield from ("", summary["note"])
@@ -158,7 +151,7 @@ def _means(scored: Sequence[Case], how: How, *, with_judge: bool) -> tuple[Aggre
     return rows
 
 
-def _grid(title: str, lines: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()) -> Grid:
+def _grid(title: str, lines: Sequence[Mapping[str, Any]]) -> Grid:
     columns = {name: name for name in (lines[0] if lines else ())}
     figures = [name for name in columns if name not in ("aspect", "evaluator")]
-    return Grid.of(title, lines, columns, numeric=figures, notes=notes, nothing=f"{title}: none")
+    return Grid.of(title, lines, columns, numeric=figures)

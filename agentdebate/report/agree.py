@@ -233,9 +233,8 @@ def _texts(value: Any) -> tuple[str, ...] | None:
 
 def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
     """The runs that are named, and those whose records or rows are here. Raises UsageError."""
-    if judges and all(isinstance(one, Record) for one in judges):
-        return (rows_of_records(judges),)
-    return tuple(map(_judge, judges))
+    records = bool(judges) and all(isinstance(one, Record) for one in judges)
+    return tuple(map(_judge, [judges] if records else judges))
 
 
 def _judge(judge: Any) -> str | RunRows:

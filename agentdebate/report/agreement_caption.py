@@ -1,7 +1,7 @@
 """Captions of agreement: a template of at most five lines, and paragraphs for a reader who wants to know more."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.meta.agreement import Agreement
@@ -24,7 +24,6 @@ _LEVELS: Mapping[str, str] = {
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
-    "kendall-c": "tau-c corrects for ties",
     "pairwise-accuracy": "a judge's scores tie within the epsilon of the highest accuracy",
     "accuracy": "a tie is a label like any other",
 }
@@ -155,8 +154,10 @@ def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
 
 def _replies(judge: Judge, sources: JudgeSources) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
-    ways = sum((Counter(one.ways) for one in judge.accounts), Counter())
-    unreadable = sum((Counter(one.unreadable) for one in judge.accounts), Counter())
+    ways, unreadable = Counter[str](), Counter[str]()
+    for account in judge.accounts:
+        ways.update(account.ways)
+        unreadable.update(account.unreadable)
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     how = read if sources.how.by_reader else f"read by {sources.read}"
@@ -165,38 +166,21 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
     return f"{judge.name}: of {total} {how}{lost}."
 
 
-_EXPLAINED: Sequence[tuple[Callable[[Agreement], bool], str]] = (
-    (
-        lambda one: one.level == "system",
-        "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
-    ),
-    (
-        lambda one: one.statistic == "pairwise-accuracy",
-        "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch et al. 2023).",
-    ),
-    (
-        lambda one: one.method == "wilson",
-        "Wilson: texts that share a source count as fewer, by the design effect.",
-    ),
-    (
-        lambda one: one.method == "bootstrap",
-        "Bootstrap: sources are drawn with replacement, each with all its texts.",
-    ),
-    (
-        lambda one: one.judge == PEOPLE,
-        "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
-    ),
-    (
-        lambda one: one.imputed > 0,
-        "Wrong: the end of the scale that is farthest from people's score, or a label that people never give.",
-    ),
-)
-"""What is said at length, and of which figures."""
+_EXPLAINED: Mapping[str, str] = {
+    "system": "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
+    "pairwise-accuracy": "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch "
+    "et al. 2023).",
+    "wilson": "Wilson: texts that share a source count as fewer, by the design effect.",
+    "bootstrap": "Bootstrap: sources are drawn with replacement, each with all its texts.",
+    PEOPLE: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
+}
+"""What is said at length of a level, a statistic, an interval or a judge."""
 
 
 def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
     """Explain the figures at length, a paragraph each."""
-    yield from (told for concerns, told in _EXPLAINED if any(map(concerns, agreements)))
+    concerned = {name for one in agreements for name in (one.level, one.statistic, one.method, one.judge)}
+    yield from (told for name, told in _EXPLAINED.items() if name in concerned)
 
 
 COMPARED = (

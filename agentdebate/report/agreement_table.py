@@ -10,6 +10,7 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.judgements import Entry
 from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
@@ -205,8 +206,8 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """How much a judge has judged; where it saw texts in both orders, in each of these too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    yield from map(coverage, each.judgements)
-    for one in map(coverage, (*each.choices, *each.alone)):
+    entries: tuple[Entry, ...] = (*each.judgements, *each.choices, *each.alone)
+    for one in map(coverage, entries):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 

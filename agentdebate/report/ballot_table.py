@@ -22,10 +22,8 @@ _BALLOTS: Columns = {
     "round": lambda line: line[0].round,
     "rating": lambda line: line[1],
     "score": lambda line: line[2],
-    "weight": lambda line: f"{line[0].weight:.3f}",
-    "confidence": lambda line: _confidence(line[0]),
     "model": lambda line: line[0].model,
-    "read from": lambda line: _read_how(line[0]),
+    "read from": lambda line: f"{line[0].ballot.reading.how} {line[0].ballot.reading.rule}".strip(),
 }
 
 
@@ -45,13 +43,8 @@ def outcome_blocks(
 
 def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
     """Who cast which ballot, with the model that spoke, and how it was read: a line a rating."""
-    columns = dict(_BALLOTS)
-    if all(one.weight == 1 for one in cast):
-        del columns["weight"]
-    if not any(one.ballot.confidence for one in cast):
-        del columns["confidence"]
     lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
-    return Grid.of("Ballots", lines, columns, numeric=["round", "score", "weight"])
+    return Grid.of("Ballots", lines, _BALLOTS, numeric=["round", "score"])
 
 
 def readings_told(messages: Iterable[Message]) -> str:
@@ -103,21 +96,3 @@ def _unfinished(debate: str, row: Mapping[str, Any] | None) -> Iterator[str]:
         yield one_line(f"{debate}: this debate has not ended")
     elif outcome_of(row) is FAILURE:
         yield one_line(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
-
-
-def _confidence(cast: CastBallot) -> str | None:
-    """How sure the agent was, and from where that is known."""
-    sure = cast.ballot.confidence
-    if sure is None:
-        return None
-    of = "" if sure.repeats is None else f" of {sure.repeats}"
-    return f"{sure.value:.2f} ({sure.source}{of})"
-
-
-def _read_how(cast: CastBallot) -> str:
-    """How a ballot was got out of the reply, and how many replies that took where it was not the first."""
-    reading = cast.ballot.reading
-    mass = "" if reading.mass is None else f" over {reading.mass:.1%}"
-    again = "" if reading.attempts == 1 else f", reply {reading.attempts}"
-    rule = f"/{reading.rule.replace(', ', '+')}" if reading.rule else ""
-    return f"{reading.how}{rule}{mass}{again}"

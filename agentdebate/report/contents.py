@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.project.project import Kind as ContentKind
@@ -16,6 +17,7 @@ from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record
+from agentdebate.report.run_results import ended_words
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers
@@ -64,14 +66,18 @@ def list_content(
 
 def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The records as a table."""
-    heads = {"runs": _OF_RUNS, "tasks": (*_OF_FILES, "fields", "aspects"), "conventions": _OF_CONVENTIONS}
+    heads = {
+        "runs": _OF_RUNS,
+        "tasks": ("name", "about", "fields", "aspects", "from"),
+        "conventions": _OF_CONVENTIONS,
+    }
     head = heads.get(kind, _OF_FILES)
     lines = [[_cell(row.get(name)) for name in head] for row in rows]
-    return Grid(kind.capitalize(), head, lines, ["verdicts", "failures"], whole=("name", "run"))
+    return Grid(kind.capitalize(), head, lines, (), whole=("name", "run"))
 
 
 _OF_FILES = ("name", "about", "from")
-_OF_RUNS = ("run", "state", "task", "model", "verdicts", "failures")
+_OF_RUNS = ("run", "state", "task", "model", "ended")
 _OF_CONVENTIONS = ("name", "about", "statistics", "levels", "aspects")
 
 
@@ -104,11 +110,8 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
     try:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
-        file = read_file(path)
-        return {"about": f"{file.about} ({file.uses})"}
-    for seats in layers.laid(Overrides()).build().seats().values():
-        for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
-            load_card(project, card)
+        return {"about": read_file(path).about}
+    layers.laid(Overrides()).build()
     return {"about": layers.outermost.about}
 
 
@@ -162,8 +165,7 @@ def _run(head: RunHead, reader: Reader, store: str) -> Row:
         "strategy": head.strategy,
         "task": head.task,
         "model": ", ".join(head.models),
-        "verdicts": head.verdicts,
-        "failures": head.failures,
+        "ended": ended_words(OutcomeCounts(head.outcomes)),
         "outcomes": dict(head.outcomes),
         **({"crew": crew_record(crew)} if crew else {}),
     }

@@ -10,11 +10,9 @@ _NAMED = 20
 """Rows left out for the same reason that are named before it is said how many more there are."""
 
 
-def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:
+def account_lines(dataset: Dataset, taken: Taken) -> Iterator[str]:
     """How many items came out of the files of a dataset, and why some of its rows gave none."""
-    first = "the first " if limit == len(taken.items) else ""
-    rows = f"{first}{number_of(taken.rows, dataset.row)}"
-    yield f"{dataset.name}: {number_of(len(taken.items), dataset.item)} from {rows}"
+    yield f"{dataset.name}: {number_of(len(taken.items), 'item')} from {number_of(taken.rows, 'row')}"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
-        yield one_line(f"no {dataset.item}: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+        yield one_line(f"no item: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")

@@ -154,12 +154,12 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "movement": (
         "Moves",
         {"moved": "n"},
-        "n: from a ballot of an agent to its next one; mean change over all n, mean step over those that moved, in points",
+        "n: from a ballot of an agent to its next one; mean change over all n, mean step over those that moved",
     ),
     "influence": (
         "Who moves whom",
         {"moved": "n", "toward": "apart", "reached": "apart", "away": "apart"},
-        "n: two ballots of the listener, with the speaker heard in between; apart: those in which the speaker had said something else",
+        "n: two ballots of the listener, the speaker heard in between; apart: where the speaker had said something else",
     ),
     "flips": (
         "Right and wrong",
@@ -172,9 +172,9 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
         "n: casts with at least two ballots in the round; spread: highest less lowest; deviation: population standard deviation",
     ),
     "pull": (
-        "Pull by place in the speaking order",
+        "Pull",
         {"toward": "n", "equal": "verdicts"},
-        "n: other agents that began elsewhere and heard the one at this place; closed: the mean share of the distance",
+        "n: agents that began elsewhere and heard the one at this place; closed: the mean share of the distance",
     ),
 }
 """The tables by the field of `Dynamics` that each shows: title, which counts are a share of which, and what the columns mean."""

@@ -126,8 +126,11 @@ def _flat(row: Row) -> Row:
     """A verdict in plain columns; scores have one each, and so have people's."""
     kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
     return {
-        **{name: value for name, value in row.items() if not isinstance(value, dict | list)},
-        "failure": kind,
+        **{
+            name: value
+            for name, value in {**row, "failure": kind}.items()
+            if not isinstance(value, dict | list)
+        },
         **{f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
         **{f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
         **{name: ", ".join(row.get(name, ())) for name in _JOINED},

@@ -35,7 +35,7 @@ Record = dict[str, Any]
 
 def agreement_record(one: Agreement) -> Record:
     """One figure of agreement as a record, with all reasons for which something was left out."""
-    plain = {name: getattr(one, name) for name in COLUMNS if name != "left_out"}
+    plain = {name: getattr(one, name) for name in COLUMNS}
     more = {name: value for name in ("epsilon", "imputed") if (value := getattr(one, name))}
     return {**plain, "left_out": one.groups_left_out, "reasons": dict(one.left_out), **more}
 
@@ -98,13 +98,11 @@ def _differences(found: Sequence[Record]) -> Grid:
 
 def _tested(found: Sequence[Record]) -> str:
     """Say what the figures of a difference are."""
-    if not any(one["n"] for one in found):
-        return "Nothing is compared: the judges have judged no text in common."
     drawn = max(found, key=lambda one: int(one["resamples"]))
     of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
-    intervals = f"Intervals: bootstrap of {of}; p" if drawn["resamples"] else "There are no intervals; p"
+    intervals = f"intervals: bootstrap, {of}" if drawn["resamples"] else "no intervals"
     tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
-    return f"{intervals}: two-sided, {tests or 'of no test'}; p Holm: over the aspects."
+    return f"n: texts that both judged; {intervals}; p: two-sided, {tests or 'no test'}; p Holm: over the aspects."
 
 
 def _p(value: float | None) -> str:
@@ -220,13 +218,11 @@ def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
 def _thresholds(one: Selective) -> Grid:
     threshold = NONE if one.threshold is None else f"{one.threshold:g}"
     note = (
-        f"right: with its Clopper-Pearson interval; threshold: above it at most {percent(one.risk)} are wrong, as sure as "
-        f"{percent(one.confidence)}."
-    )
-    title = (
-        f"{one.judge}, {one.aspect}: right above a confidence; area {figure(one.area)}, threshold {threshold}"
+        f"area {figure(one.area)}; above {threshold} at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}; right: "
+        "with its Clopper-Pearson interval."
     )
     every = max(1, len(one.curve) // _SHOWN)
+    title = f"{one.judge}, {one.aspect}: right above a confidence"
     return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 

@@ -16,7 +16,7 @@ from agentdebate.tables.table import Table
 
 
 def means(
-    source: str | Path | StoredRun | Sequence[Row],
+    source: str | Path | StoredRun,
     of: Sequence[str],
     *,
     by: Sequence[str] = (),
@@ -29,7 +29,7 @@ def means(
     """The mean of each column in each group, and of columns of labels the share of each, with intervals, as a table.
 
     `source` is a file of rows, a run of `store` by its name or as `open_store` gave it (its records have `calls`, `rounds`,
-    `prompt_tokens` and more), or rows. `of` are the columns, `by` the fields whose values make the groups, and `group` is the field
+    `prompt_tokens` and more). `of` are the columns, `by` the fields whose values make the groups, and `group` is the field
     of what rows share, which intervals draw; intervals of shares are Wilson's:
 
         ad.means("last", ["calls", "rounds"], by=["system"], group="group", store="runs.db").to_pandas()
@@ -43,11 +43,8 @@ def means(
     return inferred("means and shares", [one.row() for one in found])
 
 
-def _rows(source: str | Path | StoredRun | Sequence[Row], store: str | Path) -> Sequence[Row]:
+def _rows(source: str | Path | StoredRun, store: str | Path) -> Sequence[Row]:
     if isinstance(source, str | Path) and Path(source).is_file():
         return list(read_rows(source))
-    if isinstance(source, Sequence) and not isinstance(source, str):
-        return source
-    run = source if not isinstance(source, Path) else str(source)
-    with opened(run, store) as (reader, head):
+    with opened(str(source) if isinstance(source, Path) else source, store) as (reader, head):
         return [Row(f"run {head.id}", number, row) for number, row in enumerate(reader.rows(head.id), 1)]

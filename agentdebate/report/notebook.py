@@ -12,8 +12,7 @@ from agentdebate.report.transcript_text import verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
-from agentdebate.talk.messages import Verdict
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Transcript, Verdict
 
 ROWS = 20
 """Rows of a table that are shown."""

@@ -158,7 +158,7 @@ def _tell(figure: Any, plot: Plot) -> None:
     width, height = figure.get_size_inches()
     lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int(width * _LETTERS))
     figure.set_size_inches(width, height + _LINE * len(lines) + 0.5)
-    figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold", wrap=True)
+    figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
     figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
 
 

@@ -56,7 +56,7 @@ class RunPage:
         page = cls(
             head,
             state_of(reader, store, head.id, crew),
-            reader.not_ended(head.id),
+            _not_ended(reader, head),
             crew,
             RunResults(rows, aspect_order(head)),
             readings,
@@ -128,6 +128,12 @@ class RunPage:
         return self.nothing_read is not None or (self.state in _OVER and nothing_judged(self.coverages))
 
 
+def _not_ended(reader: Reader, head: RunHead) -> int:
+    """How many debates have not ended, those among them that have not begun where their number is known."""
+    debates = head.configuration.get("debates")
+    return debates - head.ended_debates if isinstance(debates, int) else reader.not_ended(head.id)
+
+
 def crew_record(crew: Crew) -> dict[str, Any]:
     """The queue of a run and its workers, for JSON."""
     workers = [{**asdict(one), "rate": one.rate} for one in crew.workers]
@@ -135,17 +141,12 @@ def crew_record(crew: Crew) -> dict[str, Any]:
     return {"state": crew.state, **together, "workers": workers}
 
 
-_WORKERS: Columns = {name: name for name in ("name", "state", "debates", "held", "lost")} | {
-    "a second": lambda one: f"{one.rate:.1f}",
-    "seen": lambda one: f"{one.seen:.0f} s ago",
-}
-
-
 def _workers(crew: Crew) -> Iterator[Block]:
     """A line on the queue, and a line a worker."""
     yield f"queue: {number_of(crew.left, 'debate')} left, {crew.held} of them held"
+    columns = {name: name for name in ("name", "state", "debates", "held", "lost")}
     if crew.workers:
-        yield Grid.of("Workers", crew.workers, _WORKERS, numeric=list(_WORKERS)[2:])
+        yield Grid.of("Workers", crew.workers, columns, numeric=list(columns)[2:])
 
 
 def _word(value: object) -> str:

@@ -1,6 +1,6 @@
 """`plot`: a picture of a run, or of several side by side: scores, and agreement against what was varied or what it cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -13,7 +13,7 @@ from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
@@ -24,7 +24,7 @@ from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.coverage import coverage_told
 from agentdebate.report.figures import figure, interval, prose_name
-from agentdebate.report.plot import COLOURS, MARKERS, Plot, check_path, named
+from agentdebate.report.plot import COLOURS, MARKERS, Plot, named
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead, read_store
@@ -124,134 +124,101 @@ def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
 
 
 Unit = Literal["calls", "tokens", "money"]
-
+PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
+"""What is drawn: scores, or agreement against the cost or against what the runs were held with."""
+_VARIED = ("rounds", "persona", "agents", "strategy", "model")
 _LONG = 9
 """Names longer than this are written aslant."""
 _FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")
 
 Place = float | str
 """Where a cell stands along the axis: a number, or a name."""
+Point = tuple[Asked, Place, str]
+"""A cell with its agreement, its place, and the line that it is on."""
 
 
-def lines_plot(
-    cells: Sequence[Cell], by: str, question: Question, title: str, *, apart: Sequence[str] = ()
-) -> Plot:
-    """A panel an aspect, what is varied across, and agreement up. `apart` names what else tells lines apart.
-
-    Raises UsageError where nothing varies, or no agreement can be computed.
-    """
-    for cell in cells:
-        if by not in cell.varied:
-            raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
-    values = [cell.varied[by] for cell in cells]
-    number = all(map(_is_number, values))
-    places: list[Place] = [float(one) for one in values] if number else [*values]
-    lines = [
-        ", ".join([*(f"{name} {cell.varied.get(name, '')}" for name in apart), KINDS[cell.kind]])
-        for cell in cells
-    ]
-    return _plot(cells, by, list(zip(places, lines, strict=True)), question, title)
-
-
-def cost_plot(cells: Sequence[Cell], unit: Unit, question: Question, title: str) -> Plot:
-    """A panel an aspect; every cell is a point. Raises UsageError where the cost or the agreement is not known."""
-    costs: list[Place] = []
-    for cell in cells:
-        cost = cost_of(cell, unit)
-        if cost is None:
-            raise UsageError(
-                f"what {cell.label} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
-            )
-        costs.append(cost)
-    currency = next((cell.cost.currency for cell in cells if cell.cost.currency), "USD")
-    axis = f"{currency if unit == 'money' else unit} a debate"
-    lines = [f"{cell.label} ({KINDS[cell.kind]})" for cell in cells]
-    return _plot(cells, axis, list(zip(costs, lines, strict=True)), question, title)
-
-
-def cost_of(cell: Cell, unit: Unit) -> float | None:
-    """What a debate of a cell took on average, replies from a cache counted as paid for; None where it is not known."""
+def cost_of(cell: Cell, unit: Unit) -> float:
+    """What a debate of a cell took on average, replies from a cache counted as paid for. Raises UsageError where it is not known."""
     whole = getattr(cell.cost, unit)
-    return None if whole is None or not cell.debates else whole / cell.debates
+    if whole is None:
+        raise UsageError(
+            f"what {cell.label} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
+        )
+    return float(whole) / max(cell.debates, 1)
 
 
-def _plot(
-    cells: Sequence[Cell], axis: str, where: Sequence[tuple[Place, str]], question: Question, title: str
+def held_with(cell: Cell, by: str) -> Place:
+    """What a cell was held with, as a number where it is one. Raises UsageError where it does not say."""
+    if by not in cell.varied:
+        raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
+    value = cell.varied[by]
+    return float(value) if value.replace(".", "", 1).isdecimal() else value
+
+
+def agreement_plot(
+    cells: Sequence[Cell], axis: str, place: Callable[[Cell], Place], question: Question, title: str
 ) -> Plot:
-    """A picture of cells at their places, those of a line joined. Raises UsageError where people have scored nothing."""
-    points = [
-        (one, place, line)
-        for one, (place, line) in zip(ask_all(cells, question), where, strict=True)
-        if one.found
-    ]
-    asked = [one for one, _, _ in points]
+    """A panel an aspect, and agreement up; cells that differ in nothing but their place are joined.
+
+    Raises UsageError where a place is not known, or people have scored nothing.
+    """
+    asked = [one for one in ask_all(cells, question) if one.found]
     if not asked:
         raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
+    apart = [
+        name for name in _VARIED if name != axis and len({one.cell.varied.get(name) for one in asked}) > 1
+    ]
+    points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
+    points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
     rows = [
         {
             "cell": one.cell.label,
             "kind": one.cell.kind,
-            axis: place,
+            axis: where,
             **{name: getattr(found, name) for name in _FIGURES},
             "run": one.cell.run,
         }
-        for one, place, _ in points
+        for one, where, _ in points
         for found in one.found
     ]
     caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
-    panels = [partial(_panel, points, axis, aspect) for aspect in aspects_of(asked)]
-    return Plot(title, caption, rows, panels)
+    return Plot(title, caption, rows, [partial(_panel, points, axis, one) for one in aspects_of(asked)])
 
 
-def _panel(points: Sequence[tuple[Asked, Place, str]], axis: str, aspect: str, axes: Any) -> None:
+def _line(cell: Cell, apart: Sequence[str]) -> str:
+    told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
+    return ", ".join([*told, KINDS[cell.kind]])
+
+
+def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
     """Draw the lines of an aspect; what is no run of its own is hollow."""
     drawn = [point for point in points if point[0].value(aspect) is not None]
     for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
-        colour = COLOURS[number % len(COLOURS)]
-        joined = sorted(some, key=lambda point: point[1]) if _is_number(str(some[0][1])) else some
-        for one, place, _ in joined:
+        colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]
+        for one, place, _ in some:
             found = one.of(aspect)
             if found and found.low is not None and found.high is not None:
                 axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
         axes.plot(
-            [place for _, place, _ in joined],
-            [one.value(aspect) for one, _, _ in joined],
-            linestyle="-" if _is_number(str(some[0][1])) else "none",
+            places,
+            [one.value(aspect) for one, _, _ in some],
+            linestyle="none" if isinstance(places[0], str) else "-",
             color=colour,
             marker=MARKERS[number % len(MARKERS)],
             markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
             label=named(line),
         )
-    places = {place for _, place, _ in points}
-    if all(isinstance(place, float) and place.is_integer() for place in places):
-        axes.set_xticks(sorted(places))
-    elif any(len(str(place)) > _LONG for place in places if isinstance(place, str)):
+    if axis in _VARIED and all(isinstance(place, float) for _, place, _ in points):
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    if any(len(place) > _LONG for _, place, _ in points if isinstance(place, str)):
         axes.tick_params(axis="x", rotation=25)
     axes.set(xlabel=named(axis), ylabel=prose_name(points[0][0].found[0].statistic))
     axes.set_title(named(aspect))
 
 
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).lstrip("-").isdecimal()
-
-
-PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
-"""What is drawn."""
-
-VARIED: Mapping[str, str] = {
-    "rounds": "rounds",
-    "personas": "persona",
-    "agents": "agents",
-    "strategies": "strategy",
-    "models": "model",
-}
-"""Kinds that plot agreement against something, and what that is."""
-
-
 def plot(
     kind: PlotKind,
     *runs: str,
-    output: str | Path | None = None,
     aspects: Sequence[str] | str = (),
     per: Unit = "calls",
     title: str | None = None,
@@ -259,52 +226,37 @@ def plot(
     store: str | Path = USUAL_STORE,
     statistic: str | None = None,
     level: Level = "pooled",
-    resampling: Resampling | None = None,
-    resamples: int = 1000,
+    bootstrap: Bootstrap | None = Bootstrap(),
     missing: Missing = LEFT_OUT,
 ) -> Plot:
-    """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
+    """Draw a run, or several side by side, with a caption that says what is shown.
 
-    "people" has the judge's scores against people's, "scores" their distributions;
-    "rounds", "personas", "agents", "strategies" and "models" have agreement with people against what the runs were held with, and
-    "cost" against calls, tokens or money, as `per` says. `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's
-    name for all of its runs:
+    "people" has the judge's scores against people's, "scores" their distributions; "rounds", "persona", "agents", "strategy" and
+    "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
+    `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
 
-        ad.plot("people", "last", output="people.png", store="runs.db")
+        ad.plot("people", "last", store="runs.db").write("people.png")
 
-    The question of agreement is put by `statistic`, `level`, `resamples` (or all of `resampling`) and `missing`. Raises UsageError
-    and StoreError.
+    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
     """
-    if output is not None:
-        check_path(Path(output))
-    question = Question(statistic, level, (resampling or Resampling(resamples)).bootstrap, missing)
-    if kind == "scores" and question.missing != LEFT_OUT:
-        raise UsageError(
-            "missing=... is about agreement with people, and scores draws the scores that there are"
-        )
+    question = Question(statistic, level, bootstrap, missing)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
         cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-        note = offline_note(
-            name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
-        )
-    kept = [replace(cell, judged=_named(cell.judged, aspect_names(aspects))) for cell in cells]
+        models = {name for _, head in heads for row in reader.rows(head.id) for name in row["models"]}
+    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
-    named = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
     if kind == "cost":
-        made = cost_plot(kept, per, question, named)
-    elif kind in VARIED:
-        by = VARIED[kind]
-        runs_only = [cell for cell in kept if cell.kind == "run"]
-        made = lines_plot(runs_only, by, question, named, apart=_apart(runs_only, by))
+        made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
+    elif kind in _VARIED:
+        own = [cell for cell in kept if cell.kind == "run"]
+        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
     else:
-        made = _of_scores(kind, entries, question, named, heads)
+        made = _of_scores(kind, entries, question, called, [head for _, head in heads])
     coverages = tuple(map(coverage, entries))
-    told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
-    found = replace(made, caption=told, coverages=coverages)
-    if output is not None:
-        found.write(output)
-    return found
+    told = " ".join(filter(None, (made.caption, coverage_told(coverages), offline_note(models))))
+    return replace(made, caption=told, coverages=coverages)
 
 
 def _of_scores(
@@ -312,7 +264,7 @@ def _of_scores(
     entries: Sequence[Judgements | Choices],
     question: Question,
     title: str,
-    heads: Sequence[tuple[str, RunHead]],
+    heads: Sequence[RunHead],
 ) -> Plot:
     """A picture of what one judge, or each of several, said. Raises UsageError."""
     rated = [one for one in entries if isinstance(one, Judgements)]
@@ -321,20 +273,13 @@ def _of_scores(
     if kind == "people":
         known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
         return people_plot(known, question, title)
-    scales = {name: scale for _, head in heads for name, scale in scales_of(head).items()}
-    return scores_plot(rated, title, {name: (one.low, one.high) for name, one in scales.items()})
+    if question.missing != LEFT_OUT:
+        raise UsageError("missing=... is about agreement with people, and scores draws the scores there are")
+    scales = {name: (one.low, one.high) for head in heads for name, one in scales_of(head).items()}
+    return scores_plot(rated, title, scales)
 
 
-def _apart(cells: Sequence[Cell], by: str) -> list[str]:
-    """What else tells the runs apart where several have the same place on the axis."""
-    places = [cell.varied.get(by) for cell in cells]
-    if len(set(places)) == len(places):
-        return []
-    others = [name for name in VARIED.values() if name != by]
-    return [name for name in others if len({cell.varied.get(name) for cell in cells}) > 1]
-
-
-def _named(
+def _about(
     entries: Sequence[Judgements | Choices], aspects: Sequence[str]
 ) -> tuple[Judgements | Choices, ...]:
     """Those about the aspects that were named. Raises UsageError."""

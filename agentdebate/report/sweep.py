@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
@@ -32,8 +32,8 @@ from agentdebate.tasks import Item
 
 _FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
 _CONTROLS = (
-    "Controls: a single judge sampled as often as a debate of the cell called (or until it took as many tokens), its scores averaged; "
-    "the vote of the openings, without talk; the evaluators' scores, weighted by their correlation with people's (CorrW)."
+    "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
+    "evaluators' scores weighted by their correlation with people's."
 )
 
 
@@ -204,8 +204,7 @@ async def sweep(
     vary: Mapping[str, Sequence[Any]],
     statistic: str | None = None,
     level: Level = "pooled",
-    resampling: Resampling | None = None,
-    resamples: int = 1000,
+    bootstrap: Bootstrap | None = Bootstrap(),
     missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> SweepTable:
@@ -220,10 +219,10 @@ async def sweep(
         table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna", store="runs.db")
         print(table)
 
-    The question of agreement is put by `statistic`, `level`, `resamples` (or all of `resampling`) and `missing`; everything else is as
+    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`; everything else is as
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
-    question = Question(statistic, level, (resampling or Resampling(resamples)).bootstrap, missing)
+    question = Question(statistic, level, bootstrap, missing)
     common = _setting(items_of(items, strategy), strategy, options)
     cells = planned(common, vary)
     _check_question(question, common, cells[0])

@@ -218,11 +218,6 @@ class DebateSetup:
         """The settings, with more in the run's record."""
         return self.settings.but(configuration={**self.settings.configuration, **more})
 
-    @property
-    def agents(self) -> int:
-        """How many agents the strategy seats."""
-        return sum(map(len, self.strategy.cast.values()))
-
 
 def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | str | None] = (None,)) -> None:
     """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate, and ContentError for

@@ -23,9 +23,6 @@ class BudgetGate:
         self._longest = 1
         self._turn, self._ended = anyio.Lock(), anyio.Event()
 
-    def __repr__(self) -> str:
-        return f"<BudgetGate {self._running} in progress: {self._budget!r}>"
-
     async def hold(self, job: Job, hold: Callable[[], Awaitable[Record]]) -> Record:
         """Hold a debate when it can be ended. Raises BudgetSpent where it cannot."""
         async with self._turn:

@@ -34,9 +34,6 @@ class JudgeThread:
         self._thread = threading.Thread(target=self._run, name="agentdebate-judge", daemon=True)
         self._thread.start()
 
-    def __repr__(self) -> str:
-        return f"<JudgeThread {'ended' if self.ended.done() else 'open'}: {len(self._tasks)} debates>"
-
     @property
     def here(self) -> bool:
         """Whether this is the thread itself, in which nobody may wait for it."""

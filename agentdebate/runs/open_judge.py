@@ -115,9 +115,6 @@ class OpenJudge:
         self._places = anyio.Semaphore(run.settings.concurrency)
         self._numbers, self._times = count(1), Counter[str]()
 
-    def __repr__(self) -> str:
-        return f"<OpenJudge {self.run.debate.strategy.title!r}, {self.run.progress.ended} debates ended>"
-
     async def hold(self, item: Item) -> Record:
         """Judge one item, or give the record of a run that was taken up again where the same was asked in it.
 

@@ -26,12 +26,12 @@ def stored_items(store: str | Path, run: str = LAST) -> list[Item]:
         expected = head.configuration.get(ITEMS)
         if expected is None:
             raise UsageError(
-                f"run {head.id} read its items as a stream, so that the store has those alone that were begun: give its items"
+                f"run {head.id} read its items as a stream, so that the store has those alone that were begun: give its items, or begin a new run"
             )
         found = list(reader.items(head.id))
     if len(found) < expected:
         raise UsageError(
-            f"the store has {len(found)} of the {expected} items of run {head.id}: give its items"
+            f"the store has {len(found)} of the {expected} items of run {head.id}: begin a new run"
         )
     return found
 

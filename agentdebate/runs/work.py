@@ -138,8 +138,7 @@ async def work(
 def stop(run: str = LAST, *, store: str | Path) -> int:
     """Tell all processes that work on a run to stop; how many there are comes back. Those who begin later are not meant.
 
-    They stop within a second or two, and give their debates back; with `drain` they first hold what they have begun to its
-    end. Raises UsageError for a run that has no queue, and StoreError.
+    They stop within a second or two, and give their debates back. Raises UsageError for a run that has no queue, and StoreError.
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)

@@ -66,9 +66,6 @@ class Shift:
         self.departed = "left"
         """Why it leaves, for the others to see."""
 
-    def __repr__(self) -> str:
-        return f"<Shift of {self.worker!r}: {len(self._scopes)} debates>"
-
     @property
     def worker(self) -> str:
         """The worker's name."""

@@ -49,27 +49,35 @@ DOCUMENTS = sa.Table(
 )
 
 
-def document_row(debate: int, talk: str, calls: str, dialect: str) -> dict[str, Any]:
-    """The row of a debate's documents, as the database keeps them."""
-    said: str | bytes = talk if dialect == "postgresql" else packed(talk)
-    asked = packed(calls)
+LONG = 4096
+"""Bytes from which on a line is compressed, and an item is what the documents of its debates are compressed against."""
+
+
+def document_row(debate: int, talk: str, calls: str, dialect: str, item: bytes = b"") -> dict[str, Any]:
+    """The row of a debate's documents, as the database keeps them, beside the debate's `item` as it keeps that."""
+    try:
+        dictionary = _dictionary(item)
+    except ValueError:  # the item is damaged, and its debate need not be
+        dictionary = None
+    said: str | bytes = talk if dialect == "postgresql" else packed(talk, dictionary)
+    asked = packed(calls, dictionary)
     return {
         "debate": debate, "talk_sum": checksum(said), "calls_sum": checksum(asked), "talk": said, "calls": asked
     }  # fmt: skip
 
 
-def packed(text: str) -> bytes:
+def packed(text: str, dictionary: zstd.ZstdDict | None = None) -> bytes:
     """A text, compressed."""
-    return zstd.compress(text.encode(), options=_OPTIONS)
+    return zstd.compress(text.encode(), options=_OPTIONS, zstd_dict=dictionary)
 
 
-def unpacked(value: Any, stored: int | None = None) -> str:
+def unpacked(value: Any, stored: int | None = None, item: bytes | None = None) -> str:
     """The text of a document as it is stored. Raises ValueError where it is not what was stored, or too large, and TypeError."""
     if stored is not None and checksum(value) != stored:
         raise ValueError("its bytes are not those that were stored")
     if isinstance(value, str):
         return value
-    reader = zstd.ZstdDecompressor()
+    reader = zstd.ZstdDecompressor(zstd_dict=_dictionary(item or b""))
     try:
         data = reader.decompress(value, LARGEST)
     except zstd.ZstdError as error:
@@ -77,6 +85,11 @@ def unpacked(value: Any, stored: int | None = None) -> str:
     if not reader.eof:
         raise ValueError(f"it is cut, or has more than {LARGEST >> 20} MiB")
     return data.decode()
+
+
+def _dictionary(item: bytes) -> zstd.ZstdDict | None:
+    """The text of a long item, which what is said about it repeats."""
+    return zstd.ZstdDict(unpacked(item).encode(), is_raw=True) if len(item) >= LONG else None
 
 
 def plain_json(data: Any) -> str:
@@ -115,8 +128,6 @@ IN_FLIGHT = sa.Table(
 )
 
 CALL = "call"
-_LONG = 4096
-"""Bytes from which on a line is compressed: the prompts of long debates have all that was said before."""
 _SUM = 4
 """Bytes of a checksum."""
 
@@ -178,7 +189,7 @@ def forget_messages(connection: sa.Connection, run: int, debates: Iterable[str] 
 def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
     """The row of a line."""
     entry = line.encode()
-    if len(entry) >= _LONG:
+    if len(entry) >= LONG:
         entry = packed(line)
     entry += checksum(entry).to_bytes(_SUM, "big")
     return {"debate": debate, "call": call, "place": place, "entry": entry}

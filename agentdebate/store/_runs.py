@@ -1,11 +1,11 @@
 """The tables of runs, of their items, and of what a run finds out once for all debates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.store._in_flight import packed, plain_json
+from agentdebate.store._in_flight import LONG, packed, plain_json
 from agentdebate.store.schema import METADATA, NUMBER, Entry, insert_rows, run_column
 from agentdebate.talk.envelope import message_line
 from agentdebate.talk.messages import Message
@@ -68,3 +68,10 @@ def item_entry(item: Item, number: int) -> Entry:
 def found_entry(name: str, debate: str, message: Message) -> Entry:
     """The row of what was found out once for all debates."""
     return Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate)
+
+
+def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dict[str, bytes]:
+    """What is stored of those of these items of a run that are long."""
+    long = sa.func.length(ITEMS.c.data) >= LONG
+    query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id.in_(list(items)), long)
+    return dict(map(tuple, connection.execute(query)))

@@ -30,7 +30,7 @@ from agentdebate.store._in_flight import (
     line_row,
     take_lines,
 )
-from agentdebate.store._runs import FOUND, ITEMS
+from agentdebate.store._runs import FOUND, ITEMS, long_items
 from agentdebate.store.run_tables import RunCall, models_of
 from agentdebate.store.schema import Entry, batches, insert_rows
 from agentdebate.talk.envelope import message_line
@@ -97,12 +97,13 @@ def enter_ended(
         rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row, "run": run})
     insert_rows(connection, DEBATES, rows, again=again)
     numbers = numbers_of(connection, run, [one.debate for one in endings])
+    items = long_items(connection, run, {one.row["item"] for one in endings})
     of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
         number = numbers[one.debate]
         of_debate = {"run": run, "debate": number}
         documents = (_text(one.talk), _text(one.calls), connection.dialect.name)
-        of_tables[DOCUMENTS].append(document_row(number, *documents))
+        of_tables[DOCUMENTS].append(document_row(number, *documents, items.get(one.row["item"], b"")))
         of_tables[SCORES] += [{**row, **of_debate} for row in one.scores]
         of_tables[COSTS] += [{**row, **of_debate} for row in one.costs]
     for table, found in of_tables.items():

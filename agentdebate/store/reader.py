@@ -49,6 +49,7 @@ _DOCUMENTS = 25
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
+_SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
 _LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
@@ -234,8 +235,7 @@ class Reader:
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
-        same = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, same))
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, _SAME_ITEM))
         return self.rows_of(run, query.order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id))
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
@@ -347,18 +347,21 @@ class Reader:
     ) -> Iterator[tuple[str, list[list[_Line]]]]:
         """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
         columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
-        same = DOCUMENTS.c.debate == DEBATES.c.number
-        query = selected(run, DEBATES.c.id, *columns).outerjoin(DOCUMENTS, same)
+        query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data)
+        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(
+            ITEMS, _SAME_ITEM
+        )
         query = query.where(*_is(DEBATES.c.id, debate)).order_by(DEBATES.c.id)
         for row in self.database.stream(query, _DOCUMENTS):
-            yield row["id"], [self._lines(run, row["id"], row[one], row[f"{one}_sum"]) for one in wanted]
+            stored = [(row[one], row[f"{one}_sum"], row["data"]) for one in wanted]
+            yield row["id"], [self._lines(run, row["id"], *one) for one in stored]
         names = selected(run, IN_FLIGHT.c.debate).where(*_is(IN_FLIGHT.c.debate, debate)).distinct()
         for name in self._texts(names.order_by(IN_FLIGHT.c.debate)):
             yield name, [list(self._in_flight(run, name, call=one == "calls")) for one in wanted]
 
-    def _lines(self, run: str, debate: str, document: Any, checksum: int) -> list[_Line]:
+    def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:
         """The lines of a document with their places; none where it is damaged."""
-        found = self.damage.kept(partial(document_lines, run, debate, document, checksum))
+        found = self.damage.kept(partial(document_lines, run, debate, *stored))
         return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
 
     def _in_flight(self, run: str, debate: str, *, call: bool) -> Iterator[_Line]:

@@ -89,12 +89,14 @@ def _calls(connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]"
 def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
     """Have the debates that failed held again: their calls are in flight once more. Those whose Ask got no answer belong to no Ask."""
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
-    query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+    same = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+    query = sa.select(DEBATES.c.id, DOCUMENTS, ITEMS.c.data).select_from(DEBATES).outerjoin(ITEMS, same)
+    query = query.join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
     for row in connection.execute(query.where(*failed)).all():
-        talk = document_lines(run, row.id, row.talk, row.talk_sum)
+        talk = document_lines(run, row.id, row.talk, row.talk_sum, row.data)
         said = (message_of(run, row.id, place, line) for place, line in enumerate(talk, 1))
         answered = {message.answers for message in said if isinstance(message, Reply)}
-        lines = document_lines(run, row.id, row.calls, row.calls_sum)
+        lines = document_lines(run, row.id, row.calls, row.calls_sum, row.data)
         with reading(run, f"the debate {row.id!r}"):
             rows = [_in_flight(row.id, call_in(line), answered) for line in lines]
         insert_rows(connection, IN_FLIGHT, [{**one, "run": number} for one in rows])

@@ -201,12 +201,12 @@ def item_of(run: str, item: Any, data: bytes) -> Item:
         return found
 
 
-def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[str]:
-    """The lines of a debate's talk, or of its calls."""
+def document_lines(run: str, debate: Any, document: Any, checksum: int, item: bytes | None) -> list[str]:
+    """The lines of a debate's talk, or of its calls, which are kept beside its item."""
     with reading(run, f"the debate {debate!r}"):
         if document is None:
             raise ValueError("a document of it is missing")
-        text = unpacked(document, checksum)
+        text = unpacked(document, checksum, item)
     return text.split("\n") if text else []
 
 

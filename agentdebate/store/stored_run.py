@@ -32,8 +32,7 @@ from agentdebate.store.run_tables import (
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
-from agentdebate.talk.messages import Failure, Message, Verdict
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Failure, Transcript, Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import total
 from agentdebate.visible import shortened
@@ -103,7 +102,7 @@ class StoredRecord:
             return self._reader.item(self._run, self._row["id"])
 
     @cached_property
-    def transcript(self) -> Transcript[Message]:
+    def transcript(self) -> Transcript:
         """Everything that was said."""
         return Transcript(self._reader.messages(self._run, self.id), debate=self.id)
 

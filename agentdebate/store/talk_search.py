@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import DOCUMENTS, unpacked
+from agentdebate.store._runs import ITEMS
 from agentdebate.store.damage import UNREADABLE
 from agentdebate.store.database import Database
 from agentdebate.store.reader import selected
@@ -60,21 +61,22 @@ class TalkSearch:
         talk: sa.ColumnElement[Any] = DOCUMENTS.c.talk
         if self._database.dialect != "sqlite":
             talk = sa.case((DOCUMENTS.c.talk.icontains(self._written, autoescape=True), talk))
-        query = selected(self._run, DEBATES.c.number, talk.label("talk"))
-        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+        query = selected(self._run, DEBATES.c.number, talk.label("talk"), ITEMS.c.data)
+        item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, item)
         query = query.where(DEBATES.c.number > self._last).order_by(DEBATES.c.number).limit(_STRETCH)
         before = self.debates
         for row in self._database.stream(query):
             self.debates += 1
             self._last = row["number"]
-            if self._in_talk(row["talk"]):
+            if self._in_talk(row["talk"], row["data"]):
                 self._found.append(self._last)
         return self.debates > before
 
-    def _in_talk(self, document: Any) -> bool:
+    def _in_talk(self, document: Any, item: bytes | None) -> bool:
         """Look for the words in the messages of a debate."""
         with suppress(*UNREADABLE):
-            talk = unpacked(document) if document else ""
+            talk = unpacked(document, item=item) if document else ""
             return self._written in talk.casefold() and any(map(self._says, talk.split("\n")))
         return False
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, long_items, number_of
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, naming
 from agentdebate.store.database import SERVER, Database, Session
@@ -136,15 +136,21 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
         for rows in batches(map(dict, source.stream(query)), _BATCH):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
     for some in batches(_debates(source, old), _BATCH):
-        enter_ended(connection, new, [_ending(run, debate) for debate in some])
+        about = {row["item"] for debate in some for row in debate[DEBATES]}
+        items = source.look(partial(long_items, run=old, items=about))
+        enter_ended(connection, new, [_ending(run, debate, items) for debate in some])
 
 
-def _ending(run: str, debate: Mapping[sa.Table, list[Row]]) -> Ending:
+def _ending(run: str, debate: Mapping[sa.Table, list[Row]], items: Mapping[str, bytes]) -> Ending:
     """A debate as it is entered in another store. Raises StoreError where its documents are damaged."""
     (row,) = debate[DEBATES]
     (found,) = debate[DOCUMENTS] or [dict.fromkeys(("talk", "talk_sum", "calls", "calls_sum"))]
     lines = (
-        dict(enumerate(document_lines(run, row["id"], found[name], found[f"{name}_sum"])))
+        dict(
+            enumerate(
+                document_lines(run, row["id"], found[name], found[f"{name}_sum"], items.get(row["item"]))
+            )
+        )
         for name in ("talk", "calls")
     )
     own = {name: value for name, value in row.items() if name != "number"}

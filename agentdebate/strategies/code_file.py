@@ -85,15 +85,11 @@ def _imported(file: Path) -> ModuleType:
 def _module(file: Path, source: bytes) -> ModuleType:
     module = ModuleType(f"_agentdebate_{sha256(str(file).encode()).hexdigest()[:8]}_{file.stem}")
     module.__file__ = str(file)
-    before = sys.modules.get(module.__name__)
     sys.modules[module.__name__] = module  # where pydantic and dataclasses look annotations up
     try:
         exec(compile(source, str(file), "exec"), vars(module))  # noqa: S102 - the user has allowed this file
     except BaseException as error:
-        if before is None:
-            del sys.modules[module.__name__]
-        else:
-            sys.modules[module.__name__] = before
+        del sys.modules[module.__name__]
         if isinstance(error, AgentDebateError) or not isinstance(error, Exception | SystemExit):
             raise
         raise _unimportable(file, error) from error

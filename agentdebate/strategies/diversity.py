@@ -26,25 +26,25 @@ def diverse(
     *,
     standing: int = 0,
     eps: float = 0.5,
-    min_samples: int = 2,
 ) -> tuple[list[Role], list[Dropped]]:
     """The recruits that are kept, and those that are dropped since another role speaks for readers like them.
 
     The first `standing` roles are seated anyway; the others are the recruits, and they alone are returned, in the
     order given. DBSCAN clusters all of them by cosine distance: roles within `eps` (0 to 2) of one another are
-    neighbours, and one with `min_samples` around it, itself included, starts a cluster. Where a cluster has standing
+    neighbours, and two of them are a cluster. Where a cluster has standing
     roles its recruits are dropped, each for the nearest of those. Of any other cluster the role nearest the centre
     stays, which is the mean of the members' vectors at length 1. What is in no cluster stays, and so does a role
     whose vector is all zeros, as it has no direction.
 
     The order of the roles decides nothing: they are clustered in an order of their own, and the text breaks ties.
     The first call imports scikit-learn, which takes some two seconds: call it in a worker thread where an event loop
-    runs. Raises UsageError for arguments that do not fit together, and MissingExtra without scikit-learn.
+    runs. Raises UsageError for vectors that do not fit, and MissingExtra without scikit-learn.
     """
-    _check(roles, vectors, standing, eps, min_samples)
+    if len(vectors) != len(roles) or len(set(map(len, vectors))) > 1:
+        raise UsageError("the vectors do not fit the roles: embed each role to one, all of one length")
     seats = _seats(roles, vectors, standing)
     dropped: dict[int, Dropped] = {}
-    for cluster in _clusters(seats, eps, min_samples):
+    for cluster in _clusters(seats, eps):
         dropped |= _dropped(cluster)
     recruits = range(standing, len(roles))
     return (
@@ -65,21 +65,6 @@ class _Seat:
     def distance(self, other: "_Seat") -> float:
         """The cosine distance to another, from 0 to 2."""
         return min(max(1.0 - float(self.unit @ other.unit), 0.0), 2.0)
-
-
-def _check(
-    roles: Sequence[Role], vectors: Sequence[Sequence[float]], standing: int, eps: float, min_samples: int
-) -> None:
-    if len(roles) != len(vectors):
-        raise UsageError(f"{len(roles)} roles and {len(vectors)} vectors: give one vector a role")
-    if len({len(vector) for vector in vectors}) > 1:
-        raise UsageError("the roles' vectors differ in length: embed all the roles in one call")
-    if not 0 <= standing <= len(roles):
-        raise UsageError(f"standing is {standing}: there are {len(roles)} roles")
-    if not 0 < eps <= 2:  # noqa: PLR2004 - the largest cosine distance
-        raise UsageError(f"eps is {eps}: it is a cosine distance, above 0 and at most 2")
-    if min_samples < 1:
-        raise UsageError(f"min_samples is {min_samples}: it is at least 1")
 
 
 def _seats(roles: Sequence[Role], vectors: Sequence[Sequence[float]], standing: int) -> list[_Seat]:
@@ -107,12 +92,12 @@ def _unit(vector: Sequence[float]) -> Any:
     return scaled / numpy.linalg.norm(scaled)
 
 
-def _clusters(seats: Sequence[_Seat], eps: float, min_samples: int) -> list[list[_Seat]]:
+def _clusters(seats: Sequence[_Seat], eps: float) -> list[list[_Seat]]:
     """The clusters of DBSCAN, without the noise."""
     placed = [seat for seat in seats if seat.unit is not None]
     if not placed:
         return []
-    dbscan = optional("sklearn.cluster", _EXTRA).DBSCAN(eps=eps, min_samples=min_samples, metric="cosine")
+    dbscan = optional("sklearn.cluster", _EXTRA).DBSCAN(eps=eps, min_samples=2, metric="cosine")
     labels = [int(label) for label in dbscan.fit_predict([seat.unit for seat in placed])]
     members: dict[int, list[_Seat]] = {label: [] for label in labels if label != _NOISE}
     for seat, label in zip(placed, labels, strict=True):

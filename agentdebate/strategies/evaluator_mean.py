@@ -1,6 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from statistics import fmean
@@ -11,34 +12,58 @@ from pydantic import model_validator
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
-from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
-from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import ColumnCheck, check_evidence
-from agentdebate.strategies.evidence_column import EvidenceColumn
+from agentdebate.strategies.assistants import WithAssistants, check_scores
+from agentdebate.strategies.base import Cards
+from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, check_plan, check_plan_file, planned, selects_none
+from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
 
-class EvaluatorMean(Strategy):
+class WithShares(WithAssistants, ABC):
+    """A strategy that takes each evaluator's score as a share of its range."""
+
+    ranges: Mapping[str, ReadRange] = {}
+    """The ranges of scores that come with the items, by evaluator: "0-1", "-1..1". They go before the evaluators' own. Of a
+    column of which the lower score is better, low scores count as high shares."""
+
+    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
+        """Raise StrategyError where places are wanted instead of scores."""
+        check_scores(self.title, aspects)
+        super().check(task, aspects)
+
+    def check_columns(self, task: Task, item: Item) -> None:
+        """Raise StrategyError for a column whose range is not known."""
+        for score in given_scores(task, item, self.columns):
+            self.share_of(score)
+
+    def require(self) -> None:
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
+        super().require()
+        for one in evaluators(self.evaluators):
+            if one.name not in self.ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
+                raise UsageError(f"{_unranged(one.name)}: its scores have no end")
+
+    def share_of(self, finding: Finding) -> float | None:
+        """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
+        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
+        ranged = replace(finding, low=known.low, high=known.high) if known else finding
+        if finding.score is not None and ranged.share is None:
+            raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
+        return ranged.share
+
+
+class EvaluatorMean(WithShares):
     """The mean of the evaluators' scores, each as a share of its range, on the aspect's scale. Nobody judges."""
 
-    evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
-    """Evaluators as they are written."""
     take: Literal["all", "selected"] = "all"
     """AVG takes all evaluators for every aspect, LLMSel those that the plan selects for it."""
     plan: str = "write"
     """For "selected": "write", or a file that holds the plan."""
-    ranges: Mapping[str, ReadRange] = {}
-    """The ranges of scores that come with the items, by evaluator: "0-1", "-1 to 1". They go before the evaluators' own."""
-    columns: Mapping[str, EvidenceColumn] = {}
-    """What the columns of scores that come with the items are, by their names, as for `fusion`: of a column of which the lower
-    score is better, low scores count as high shares."""
     cast: Mapping[str, Cards] = {"planner": ("planner",)}
 
     @model_validator(mode="after")
@@ -51,9 +76,7 @@ class EvaluatorMean(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
-        ranged = check_of_ranges(self.ranges, self.columns)
-        gathered = await gather(floor, self.evaluators, columns=self.columns, check=ranged)
-        evidence = await floor.announce(gathered)
+        evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         _check_selects(plan, evidence, floor.aspects)
         ratings = [
@@ -73,7 +96,7 @@ class EvaluatorMean(Strategy):
         """The mean for one aspect of one text; None where no evaluator that counts for it has a score."""
         chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
         shares = [
-            share_of(finding, self.ranges)
+            self.share_of(finding)
             for finding in evidence.findings
             if finding.candidate == candidate
             and finding.evaluator in chosen.get(aspect.name, (finding.evaluator,))
@@ -83,23 +106,9 @@ class EvaluatorMean(Strategy):
             return None
         return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
 
-    def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
-        """Raise StrategyError where places are wanted instead of scores."""
-        if any(aspect.rank for aspect in aspects):
-            raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
-
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError for a file of a plan that has no line for some of the aspects, or selects no evaluator at all."""
         check_plan(self.plan, aspects, selects=True)
-
-    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
-        """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""
-        check_evidence(items, self.evaluators, check_of_ranges(self.ranges, self.columns))
-
-    def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for files that cannot be used."""
-        check_ranges(evaluators(self.evaluators), self.ranges)
-        check_plan_file(self.plan)
 
     def judges_together(self) -> bool:
         """It does: the evaluators' scores are the same for every aspect."""
@@ -112,36 +121,10 @@ class EvaluatorMean(Strategy):
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
 
 
-def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
-    """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-    known = {line(name): one for name, one in ranges.items()}.get(finding.evaluator)
-    ranged = replace(finding, low=known.low, high=known.high) if known else finding
-    if finding.score is not None and ranged.share is None:
-        raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
-    return ranged.share
-
-
 def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
     """Raise UsageError for a plan that selects no evaluator: it is for all debates about these aspects, and none would have a score."""
     if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
         raise UsageError(selects_none(aspects))
-
-
-def check_of_ranges(ranges: Mapping[str, ReadRange], columns: Mapping[str, EvidenceColumn]) -> ColumnCheck:
-    """A check that raises StrategyError for a column whose range is not known."""
-
-    def check(task: Task, item: Item) -> None:
-        for score in given_scores(task, item, columns):
-            share_of(score, ranges)
-
-    return check
-
-
-def check_ranges(evaluators: Iterable[Evaluator], ranges: Mapping[str, ReadRange]) -> None:
-    """Raise UsageError for an evaluator whose scores have no range."""
-    for one in evaluators:
-        if one.name not in ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
-            raise UsageError(f"{_unranged(one.name)}: its scores have no end")
 
 
 def _unranged(name: str) -> str:

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import anyio
-from pydantic import BeforeValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import raise_only
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
+from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.evidence_check import ColumnCheck, check_columns
-from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Evidence, Finding
 from agentdebate.tasks import Item, Task
@@ -24,6 +24,21 @@ from agentdebate.tasks import Item, Task
 
 def _as_specs(value: object) -> object:
     return (value,) if isinstance(value, str) else value
+
+
+class EvidenceColumn(BaseModel):
+    """A column of scores that came with the items: a judge cannot tell what a bare number means."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    about: str = Field(min_length=1)
+    """What it measures, in a sentence."""
+    better: Literal["higher", "lower"]
+    """Whether the higher or the lower score is the better one."""
+    range: ReadRange | None = None
+    """The scores that there can be: "0-1", "-1..1"."""
+    premise: str = ""
+    """What the text was compared with, such as "source"."""
 
 
 Columns = Mapping[str, EvidenceColumn]

@@ -24,12 +24,8 @@ def check_evidence(
     """
     known = evaluators(specs)
     names, lacks, fits = [one.name for one in known], None, False
-    seen: set[object] = set()
     for task, item in items:
-        kind = _columns_of(task, item)
-        if kind not in seen:  # most items have the columns of the one before
-            check_columns(task, item, names, columns)
-            seen.add(kind)
+        check_columns(task, item, names, columns)
         if not fits:
             problem = _problem(task, item, known)
             lacks, fits = lacks or problem, problem is None
@@ -47,12 +43,6 @@ def check_columns(task: Task, item: Item, evaluators: Sequence[str], check: Colu
             )
     if check is not None:
         check(task, item)
-
-
-def _columns_of(task: Task, item: Item) -> tuple[object, ...]:
-    """What decides whether the columns of an item can be used: which of them have a score, and which texts there are."""
-    texts = [name for name in task.candidates if name in item.fields]
-    return task.name, tuple((name, score is None) for name, score in item.evidence.items()), tuple(texts)
 
 
 def _problem(task: Task, item: Item, known: Sequence[Evaluator]) -> DataError | None:

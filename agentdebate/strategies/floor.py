@@ -136,7 +136,7 @@ class Floor(Tally):
             given=given or {},
             confidence=wanted.confidence,
         )
-        with self.purse.turn(seat.name):
+        with self.purse.turn():
             return await self._turns.hold(seat, question, wanted)
 
     async def try_ask(

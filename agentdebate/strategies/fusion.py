@@ -1,20 +1,18 @@
 """Fusion-Eval: a judge who reads the scores of assistant evaluators by a plan (Fusion-Eval, Section 2)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
-from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evidence
-from agentdebate.strategies.evidence_column import EvidenceColumn
+from agentdebate.strategies.assistants import WithAssistants, check_scores
+from agentdebate.strategies.base import MOST_SAMPLES, Cards
+from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import check_plan, check_plan_file, planned
+from agentdebate.strategies.plans import check_plan, planned
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import FUSE
 from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
@@ -22,19 +20,14 @@ from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 OVERALL = "overall"
 
 
-class Fusion(Strategy):
+class Fusion(WithAssistants):
     """A plan says which evaluator informs which aspect; the judge scores all aspects at once, several times, and the mean counts."""
 
-    evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
-    """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
     plan: str = "write"
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
     about: Mapping[str, str] = {}
     """What planner and judge are told of an evaluator, by its name, in the place of what it says of itself."""
-    columns: Mapping[str, EvidenceColumn] = {}
-    """What the columns of scores that come with the items are, by their names: what each measures and which score is better,
-    `{bleurt = {about = "...", better = "higher", range = "0-1", premise = "source"}}`. Each column has to be described."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """How many samples of the judgement are averaged."""
     overall: bool = True
@@ -45,14 +38,7 @@ class Fusion(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
-        gathered = await gather(
-            floor,
-            self.evaluators,
-            about=self.about,
-            columns=self.columns,
-            check=self._check_columns,
-        )
-        evidence = await floor.announce(gathered)
+        evidence = await floor.announce(await self.measure(floor, self.about))
         plan = await planned(floor, self.plan, evidence)
         samples = await floor.ask(
             floor.one("judge"), FUSE, hearing=[plan, evidence], given={"plan": plan is not None}
@@ -67,11 +53,6 @@ class Fusion(Strategy):
             free.append(Aspect(name=OVERALL, scale=_any(self.overall_scale), criterion=criterion))
         return tuple(free)
 
-    def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist or is not installed, and for files that cannot be used."""
-        evaluators(self.evaluators)
-        check_plan_file(self.plan)
-
     def judges_together(self) -> bool:
         """It does: the judge scores all aspects at once."""
         return True
@@ -82,21 +63,16 @@ class Fusion(Strategy):
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature
         """Raise StrategyError where places are wanted instead of scores."""
-        if any(aspect.rank for aspect in aspects):
-            raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+        check_scores(self.title, aspects)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError for a file of a plan that has no line for some of the aspects."""
         check_plan(self.plan, aspects)
 
-    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
-        """Raise UserError or StrategyError for columns of which nothing is said, and where no item has a reference, say."""
-        check_evidence(items, self.evaluators, self._check_columns)
-
-    def _check_columns(self, task: Task, item: Item) -> None:
+    def check_columns(self, task: Task, item: Item) -> None:
         """Raise StrategyError for a column of which nothing is said."""
         for score in given_scores(task, item, self.columns):
-            if not score.better:
+            if not score.better:  # each column has to be described
                 column = f'{{"{score.evaluator}": {{"about": "what it measures", "better": "higher"}}}}'
                 raise StrategyError(
                     f"nothing is said of {score.evaluator!r}, a column of scores: say what it measures, and whether the higher or "

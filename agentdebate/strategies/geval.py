@@ -10,7 +10,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.written_steps import TASK, WRITE, check_steps_file, check_steps_for, written_steps
+from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task
@@ -48,11 +48,6 @@ class GEval(Strategy):
         if self.steps == TASK:
             return aspects
         return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
-
-    def require(self) -> None:
-        """Raise ContentError for a file of steps that could not be read, or written."""
-        if self.steps != TASK:
-            check_steps_file(self.steps)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError for a file whose steps for one of the aspects are no list."""

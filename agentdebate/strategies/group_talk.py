@@ -42,8 +42,6 @@ class GroupTalk(Balloting, ABC):
     """In which rounds ballots are asked for: with a stop rule in every one. The last one's are merged in either case."""
     stop: Stop = "never"
     """When the talk ends before its last round: a stop rule by its name, or a table `{rule = "majority", share = 0.75}`."""
-    anonymous: bool = False
-    """Whether the debaters are numbers to each other instead of names."""
     history: History = "all"
     """What a debater keeps in mind of the talk: a number of tokens, a history rule by its name, or a table
     `{rule = "window", rounds = 2}`."""
@@ -108,6 +106,6 @@ class GroupTalk(Balloting, ABC):
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast, with what is shown to the debaters, and of them."""
         seats = super().seats()
-        shown = {"history": self.history, "title": "Referee" if self.anonymous else None}
+        shown = {"history": self.history}
         debaters = tuple(seat.model_copy(update=shown) for seat in seats.get("debaters", ()))
         return {**seats, "debaters": debaters} if debaters else seats

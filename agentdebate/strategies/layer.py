@@ -38,7 +38,7 @@ class Layer:
 
     name: str
     path: Path
-    """Its file; that of the strategy around it where it was made in code."""
+    """Its file."""
     kind: type[Strategy]
     about: str = ""
     sampling: Sampling = Sampling()
@@ -46,21 +46,13 @@ class Layer:
     cast: Table = field(default_factory=dict)
     """Who plays which role, where it is not who the class says."""
     models: Table = field(default_factory=dict)
-    made: Strategy | None = None
-    """The strategy itself, where it was made in code."""
     foreseen: frozenset[str] = frozenset()
     """The cards that sit here and further inside, as far as its own file knows."""
 
-    @classmethod
-    def in_code(cls, strategy: Strategy, path: Path) -> "Layer":
-        """A strategy that was made in code, inside that of a file."""
-        models = {name: Said(model) for name, model in strategy.models.items()}
-        return cls(strategy.title, path, type(strategy), models=models, made=strategy)
-
     @property
     def known(self) -> frozenset[str]:
-        """The options that it takes; one that was made in code has them already."""
-        return frozenset() if self.made else frozenset(self.kind.model_fields) - _NO_OPTIONS
+        """The options that it takes."""
+        return frozenset(self.kind.model_fields) - _NO_OPTIONS
 
     @property
     def wraps(self) -> bool:
@@ -82,7 +74,7 @@ class Layer:
     @property
     def usual(self) -> Mapping[str, Any]:
         """Who plays which role, if nobody says otherwise: its roles are these."""
-        default = self.made.cast if self.made else self.kind.model_fields["cast"].default
+        default = self.kind.model_fields["cast"].default
         return default if isinstance(default, Mapping) else {}
 
     @property
@@ -91,24 +83,18 @@ class Layer:
         return {**self.usual, **values(self.cast)}
 
     def build(self, inside: Strategy | None) -> Strategy:
-        """Make it, around the strategy inside; what was made in code is taken as it is where nothing in it changed.
-
-        Raises ValidationError.
-        """
-        if self.made is not None and not self.cast and inside is getattr(self.made, AROUND, None):
-            return self.made
+        """Make it, around the strategy inside. Raises ValidationError."""
         around = {} if inside is None else {AROUND: inside}
-        made = self.kind(**{**self._plain(), **around, "cast": self.players, "models": values(self.models)})
+        plain = {"name": self.name, "sampling": self.sampling, **values(self.options)}
+        made = self.kind(**{**plain, **around, "cast": self.players, "models": values(self.models)})
         made._files = self._files()  # noqa: SLF001 - which nobody who makes a strategy in code may set
         return made
 
     def _files(self) -> dict[str, Path]:
         """What of it a file says, and which."""
-        before = {} if self.made is None else self.made._files  # noqa: SLF001 - as above
         tables = {"": self.options, "cast.": self.cast, "models.": self.models}
         said = {f"{table}{key}": one.path for table, keys in tables.items() for key, one in keys.items()}
-        own = {} if self.made is not None else {"": self.path}
-        return {**before, **own, **{key: path for key, path in said.items() if path is not None}}
+        return {"": self.path, **{key: path for key, path in said.items() if path is not None}}
 
     def problem(self, error: ValidationError, *, called: bool) -> Exception:
         """What is wrong, as whose mistake it is; `called` says whether the caller had a say in it, or further inside."""
@@ -126,11 +112,6 @@ class Layer:
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
         return content_error(error, said.path if said and said.path else self.path)
-
-    def _plain(self) -> dict[str, Any]:
-        if self.made is not None:
-            return {name: getattr(self.made, name) for name in self.kind.model_fields}
-        return {"name": self.name, "sampling": self.sampling, **values(self.options)}
 
     def _said(self, table: str = "", key: str = "", *_: str) -> Said | None:
         """Who said what is wrong."""

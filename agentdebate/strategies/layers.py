@@ -43,7 +43,7 @@ class Layers:
 
         Raises ContentError, and UsageError for an `around` that cannot be.
         """
-        read: list[tuple[Layer, StrategyFile | None]] = []
+        read: list[tuple[Layer, StrategyFile]] = []
         inside, said_by = Said(name), None
         while inside.value is not None:
             names = [layer.name for layer, _ in read]
@@ -121,12 +121,14 @@ class Layers:
 
 def _layer(
     inside: Said, project: Project, outside: Sequence[str], said_by: Layer | None
-) -> tuple[Layer, StrategyFile | None]:
-    """A strategy by its name or made in code, inside those of the names `outside`, the last of which is `said_by`."""
-    if isinstance(inside.value, Strategy) and said_by is not None:
-        return Layer.in_code(inside.value, said_by.path), None
+) -> tuple[Layer, StrategyFile]:
+    """A strategy by its name, inside those of the names `outside`, the last of which is `said_by`."""
     if not isinstance(inside.value, str):
-        raise _wrong_around(f"{_NAMES}, and is not {inside.value!r}", inside, said_by)
+        raise _wrong_around(
+            f"{_NAMES}, and is not {inside.value!r}; in code, make the one around it yourself",
+            inside,
+            said_by,
+        )
     if inside.value in outside:
         trail = " around ".join((*outside, inside.value))
         raise _wrong_around(f"a strategy cannot go around itself: {trail}", inside, said_by)
@@ -155,11 +157,8 @@ def _of_file(file: StrategyFile, path: Path, project: Project) -> Layer:
     return layer
 
 
-def _inside(layer: Layer, file: StrategyFile | None, around: object) -> tuple[Said, object]:
+def _inside(layer: Layer, file: StrategyFile, around: object) -> tuple[Said, object]:
     """What is inside a layer, and what `around` still has to say of the layers inside it."""
-    if file is None:
-        made = getattr(layer.made, AROUND, None)
-        return Said(made if isinstance(made, Strategy) else None), around
     if not layer.wraps:
         return Said(None), around
     if around is not None:
@@ -169,17 +168,15 @@ def _inside(layer: Layer, file: StrategyFile | None, around: object) -> tuple[Sa
     return Said(file.options[AROUND], layer.path), None
 
 
-def _file_cast(stack: Stack, number: int, path: Path, file: StrategyFile | None, project: Project) -> Stack:
+def _file_cast(stack: Stack, number: int, path: Path, file: StrategyFile, project: Project) -> Stack:
     """The layers with the cast of the file of one of them laid over those inside it. Raises ContentError."""
     outside, inside = stack[:number], stack[number:]
-    if file is not None:
-        trust = project.trust(path)
-        for role, who in file.cast.items():
-            said = Said(allowed(who, trust), path)
-            found = placed(inside, role, said)
-            if found is None:
-                raise unknown_key("cast", role, nearest(role, roles(inside)), path)
-            inside = found
+    trust = project.trust(path)
+    for role, who in file.cast.items():
+        found = placed(inside, role, Said(allowed(who, trust), path))
+        if found is None:
+            raise unknown_key("cast", role, nearest(role, roles(inside)), path)
+        inside = found
     first, *rest = inside
     return (*outside, replace(first, foreseen=card_names(inside)), *rest)
 

@@ -9,9 +9,9 @@ from agentdebate.agents.card import VACANT
 from agentdebate.errors import UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
+from agentdebate.strategies.file_options import checked
 from agentdebate.strategies.layer import AROUND, Layer, Said, Table, values
 from agentdebate.strategies.recruited import RECRUITER, Recruited
-from agentdebate.strategies.said_options import checked
 from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
 
 
@@ -79,8 +79,6 @@ def _trusted(layer: Layer, project: Project) -> Layer:
 
     Files that it names begin at the project. Raises UserError.
     """
-    if layer.made is not None:
-        return layer
     trust, root = project.trust(layer.path), layer.path.parent.parent
     said = {name: one.value for name, one in layer.options.items() if one.path is not None}
     _ = checked({"models": values(layer.models)}, trust, root)

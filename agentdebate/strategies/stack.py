@@ -44,12 +44,8 @@ def allowed(who: Any, trust: Trust) -> Any:
 
 def no_option(option: str, name: str, stack: Sequence[Layer]) -> UsageError:
     """The error for an option that none of these strategies has, the outermost of which is called `name`."""
-    said = f"strategy {name!r} has no option {option!r}"
-    if any(layer.made for layer in stack):
-        said += ", and the strategy that it goes around was made in code: give it its options there"
-        return UsageError(said, option=option)
     known = frozenset[str]().union(*(layer.known for layer in stack))
-    return UsageError(f"{said}. {nearest(option, known)}", option=option)
+    return UsageError(f"strategy {name!r} has no option {option!r}. {nearest(option, known)}", option=option)
 
 
 def card_names(stack: Stack) -> frozenset[str]:

@@ -50,11 +50,8 @@ class StrategyWords:
         layers = Layers.read(name, project, around=options.get(AROUND))
         beside = {"cast": self._cast(layers), "models": dict(self.models)}
         said = {**options, **{key: value for key, value in beside.items() if value}}
-        try:
-            laid = layers.laid(Overrides.of(name, said, trust))
-            made = laid.build()
-        except UsageError as error:
-            raise UsageError(f"{error}{_list_hint(error.option, options)}", option=error.option) from error
+        laid = layers.laid(Overrides.of(name, said, trust))
+        made = laid.build()
         _check_cards(laid)
         return made
 
@@ -89,15 +86,6 @@ def _cards(role: str, who: object) -> tuple[str | Card, ...]:
     if not cards or not all(isinstance(one, str | Card) for one in cards):
         raise UsageError(f"cast=...: {role!r} is played by cards, and not by {who!r:.80}")
     return cards
-
-
-def _list_hint(option: str | None, options: Mapping[str, Any]) -> str:
-    """How a list is written, where the option that cannot be used looks as if it were meant for one."""
-    value = options.get(option or "")
-    if not (isinstance(value, str) and "," in value):
-        return ""
-    listed = ",".join(one if one.strip().isdecimal() else f'"{one.strip()}"' for one in value.split(","))
-    return f" (a list is options='{option}=[{listed}]')"
 
 
 def _check_cards(layers: Layers) -> None:

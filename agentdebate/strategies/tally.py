@@ -17,8 +17,7 @@ from agentdebate.strategies.verdicts import (
     By,
     Carriers,
     Decision,
-    ballot_of,
-    casters,
+    cast_ballot,
     declined,
     of_ballots,
     of_ratings,
@@ -157,9 +156,11 @@ class Tally:
         was lost and why, MergeFailed where the merge gives what is no rating, and StrategyError for weights that are none, and
         for ballots that do not rate the same things.
         """
-        ballots = [ballot_of(said) for said in cast]
+        given = [cast_ballot(said) for said in cast]
+        ballots = [one.ballot if one else None for one in given]
+        agents = tuple(one.agent if one else "" for one in given)
         rule = Rule(getattr(how, "__name__", "own merge"), how) if callable(how) else rule_of(how)
-        context = MergeContext(aspects=self.aspects, agents=casters(cast), rounds=self.round)
+        context = MergeContext(aspects=self.aspects, agents=agents, rounds=self.round)
         try:
             decision = of_ballots(ballots, context, rule, by=by, weights=weights, quorum=quorum)
         except UsageError as error:  # of the ballots of this debate, which ends no other one
@@ -167,7 +168,7 @@ class Tally:
         if isinstance(decision, Shortage):
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
             raise TooFewBallots(f"{decision}{gone}")
-        shares = weighed(self.ballots, cast, weights if decision.weighed else None)
+        shares = weighed(self.ballots, given, weights) if weights and decision.weighed else None
         return self._verdict(decision, ended=ended, ballots=shares)
 
     def sampled(self, samples: Samples, *, ended: str = "one opinion") -> Verdict:

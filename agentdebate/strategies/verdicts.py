@@ -9,7 +9,7 @@ from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import Merge, MergeContext, Rule, Shortage, Spread, merge, rule_of, shortage
 from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import StrategyError
-from agentdebate.talk.messages import CastBallot, Reply, Verdict, Vote
+from agentdebate.talk.messages import CastBallot, Reply, Verdict
 from agentdebate.tasks import Aspect
 
 VOTES = "votes"
@@ -22,7 +22,7 @@ _ranks = attrgetter("rank")
 By = Literal["scores", "votes"]
 """What chooses a winner, where texts are compared."""
 
-Carriers = Sequence[Reply | Vote | CastBallot | None]
+Carriers = Sequence[Reply | CastBallot | None]
 """Ballots by what carries them; None stands for one that is missing."""
 
 
@@ -171,48 +171,25 @@ def declined(verdicts: Sequence[Verdict]) -> str:
 
 
 def weighed(
-    ballots: Sequence[CastBallot], cast: Carriers, weights: Sequence[float] | None
+    ballots: Sequence[CastBallot], cast: Sequence[CastBallot | None], weights: Sequence[float]
 ) -> tuple[CastBallot, ...]:
-    """The ballots of a debate, those that were cast with what each weighed; nothing changes where all weigh the same."""
-    if weights is None:
-        return tuple(ballots)
+    """The ballots of a debate, those that were cast with what each weighed."""
     left, changed = dict(enumerate(ballots)), dict(enumerate(ballots))
-    for said, weight in zip(cast, weights, strict=True):
-        sought = said.carried[0] if isinstance(said, Reply) else said
-        place = next((at for at, one in left.items() if _is(one, sought)), None)
+    for sought, weight in zip(cast, weights, strict=True):
+        place = next((at for at, one in left.items() if one == sought), None)
         if place is not None:
             changed[place] = replace(left.pop(place), weight=weight)
     return tuple(changed.values())
 
 
-def _is(ballot: CastBallot, sought: Vote | CastBallot | None) -> bool:
-    """Whether this is the ballot that is sought. A vote does not say in which message it was; of equal ones, the first is it."""
-    if isinstance(sought, Vote):
-        return sought.player in ("", ballot.agent) and ballot.ballot == sought.ballot
-    return ballot == sought
-
-
-def casters(cast: Carriers) -> tuple[str, ...]:
-    """Who cast each ballot; nobody where it is missing."""
-    return tuple(_caster(said) for said in cast)
-
-
-def _caster(said: Reply | Vote | CastBallot | None) -> str:
-    if isinstance(said, CastBallot):
-        return said.agent
-    if isinstance(said, Vote):
-        return said.player
-    return said.sender if said else ""
-
-
-def ballot_of(said: Reply | Vote | CastBallot | None) -> Ballot | None:
+def cast_ballot(said: Reply | CastBallot | None) -> CastBallot | None:
     """The ballot that something carries. Raises StrategyError for a message that carries several, or none."""
-    if isinstance(said, Reply):
-        if len(said.carried) != 1:
-            what = f"message {said.seq}, a {said.kind} of {said.sender}, carries {len(said.carried)} ballots"
-            raise StrategyError(f"{what}: merge what carries one, or its .carried")
-        return said.carried[0].ballot
-    return None if said is None else said.ballot
+    if not isinstance(said, Reply):
+        return said
+    if len(said.carried) != 1:
+        what = f"message {said.seq}, a {said.kind} of {said.sender}, carries {len(said.carried)} ballots"
+        raise StrategyError(f"{what}: merge what carries one, or its .carried")
+    return said.carried[0]
 
 
 def stand_of(ballot: Ballot, aspects: Sequence[Aspect]) -> Stand:

@@ -15,7 +15,7 @@ from .messages import Samples as Samples
 from .messages import Score as Score
 from .messages import Statement as Statement
 from .messages import Summary as Summary
+from .messages import Transcript as Transcript
 from .messages import Vote as Vote
-from .transcript import Transcript as Transcript
 
 __all__: list[str]

@@ -84,20 +84,12 @@ def label(name: str) -> str:
 
 
 def _rounds(rounds: Sequence[int]) -> str:
-    """Rounds in words: "opening", "round 2", "rounds 1-4"."""
+    """Rounds in words, 0 being the opening: "rounds 0-4, 6"."""
     spans: list[list[int]] = []
     for number in rounds:
         if spans and number == spans[-1][-1] + 1:
             spans[-1].append(number)
         else:
             spans.append([number])
-    if spans and spans[0][0] == 0:
-        rest = [spans[0][1:], *spans[1:]] if len(spans[0]) > 1 else spans[1:]
-        return ", ".join(["opening", *([_spans(rest)] if rest else [])])
-    return _spans(spans)
-
-
-def _spans(spans: Sequence[Sequence[int]]) -> str:
-    shown = [f"{span[0]}" if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans]
-    one = len(spans) == 1 and len(spans[0]) == 1
-    return f"round{'' if one else 's'} {', '.join(shown)}"
+    shown = [f"{span[0]}-{span[-1]}" if len(span) > 1 else f"{span[0]}" for span in spans]
+    return f"round{'s' if len(rounds) > 1 else ''} {', '.join(shown)}"

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from pydantic import Field, InstanceOf
 
@@ -23,8 +23,7 @@ from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.roster import Role
 from agentdebate.errors import StrategyError
-from agentdebate.tables.drawing import html_of
-from agentdebate.talk.transcript import Transcript
+from agentdebate.tables.drawing import html_of, text_of
 from agentdebate.usage import Spent
 from agentdebate.visible import shortened
 
@@ -85,6 +84,32 @@ class Message:
         """What those hear who are told of it: its `text` where it has one, or else its line."""
         text = getattr(self, "text", None)
         return text if isinstance(text, str) else self.line()
+
+
+class Transcript(tuple[Message, ...]):  # noqa: SLOT001 - a tuple can have no slots of its own
+    """Everything said in a debate, in order: a tuple of messages. `print` shows it as the command line does."""
+
+    debate: str
+    """The debate's id within its run; empty where it has none."""
+
+    def __new__(cls, messages: Iterable[Message] = (), *, debate: str = "") -> Self:
+        made = super().__new__(cls, messages)
+        made.debate = debate
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[tuple[Message, ...]], dict[str, str]]:
+        """How it is made again by pickle and copy."""
+        return (tuple(self),), {"debate": self.debate}
+
+    def __repr__(self) -> str:
+        about = f" of {self.debate[:80]!r}" if self.debate else ""
+        return f"<Transcript{about}: {len(self)} message{'' if len(self) == 1 else 's'}>"
+
+    def __str__(self) -> str:
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -464,7 +489,7 @@ class Verdict(Message):
     """Where the strategy declined to judge, why; the verdict has no ratings then."""
     unsent: tuple[str, ...] = ()
     """What was asked of a model and not sent, since the model does not take it: "anthropic/NAME: temperature 0.0"."""
-    transcript: Annotated[InstanceOf[Transcript[Message]], Field(exclude=True)] = field(
+    transcript: Annotated[InstanceOf[Transcript], Field(exclude=True)] = field(
         default=Transcript(), compare=False
     )
     """Everything that was said in the debate, this verdict last. It is stored by itself, so that it is empty in a verdict that was read
@@ -472,9 +497,6 @@ class Verdict(Message):
 
     def __repr__(self) -> str:
         return f"<Verdict {shortened(self.line(), _LONGEST_REPR)}>"
-
-    def __str__(self) -> str:
-        return repr(self)
 
     def _repr_html_(self) -> str:
         return html_of(self)
@@ -486,7 +508,7 @@ class Verdict(Message):
         said = [f"abstained: {self.abstained}"] if self.abstained else [*won, *scores]
         return f"{', '.join(said)} ({'' if self.settled else 'not '}settled: {self.ended}, rounds: {self.rounds})"
 
-    def after(self, transcript: Transcript[Message]) -> "Verdict":
+    def after(self, transcript: Transcript) -> "Verdict":
         """The same verdict with the transcript that it is the end of."""
         return replace(self, transcript=transcript)
 

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from agentdebate.testing.chance import Draws, digest
 from agentdebate.testing.tokens import logprobs, prompt_tokens, tokens
 
 _MOST_CHOICES = 128
 _TOP = 20
-HINTS = frozenset({"prompt_cache_key", "prompt_cache_retention"})
+_HINTS = frozenset({"prompt_cache_key", "prompt_cache_retention"})
 """What a request tells the cache, which changes no reply."""
 
 
@@ -31,12 +31,12 @@ class Asked:
     @classmethod
     def of(
         cls, body: Mapping[str, Any], *, given: Mapping[str, Any], known_by: Mapping[str, Any] | None = None
-    ) -> "Asked":
+    ) -> Self:
         """A request that came in another protocol. It is known by what came, or by what of that decides its reply."""
         return cls(body, digest(given if known_by is None else known_by), given)
 
     @classmethod
-    def read(cls, raw: bytes) -> "Asked":
+    def read(cls, raw: bytes) -> Self:
         """The request in a body. Raises BadRequest."""
         body = read_object(raw)
         if not _are_messages(body.get("messages")):
@@ -46,7 +46,7 @@ class Asked:
         count = body.get("n")
         if count is not None and not (isinstance(count, int) and 1 <= count <= _MOST_CHOICES):
             raise BadRequest(f"'n' has to be a whole number from 1 to {_MOST_CHOICES}")
-        decisive = {name: value for name, value in body.items() if name not in HINTS}
+        decisive = {name: value for name, value in body.items() if name not in _HINTS}
         return cls(body, digest(decisive), body)
 
     @property

@@ -1,7 +1,7 @@
 """What a fault server replies: what a script says, what a function makes of the request, or what follows from its digest."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
@@ -19,35 +19,28 @@ Replies = Literal["hashed"] | Sequence[Said] | Callable[[Mapping[str, Any]], Sai
 class Replier:
     """Makes the JSON of a reply to a request.
 
-    Where `honour_n` is off, there is one choice however many are asked for. Raises UsageError for replies that are none of
-    the three kinds.
+    Raises UsageError for a text, which is none of the three kinds.
     """
 
-    def __init__(self, replies: Replies = "hashed", *, honour_n: bool = True) -> None:
+    def __init__(self, replies: Replies = "hashed") -> None:
         if isinstance(replies, str) and replies != "hashed":
             raise UsageError(
                 f'replies are "hashed", a list or a function; for one text again and again: lambda _: {replies!r}'
             )
-        self._honour_n = honour_n
+        self._script = None if isinstance(replies, str) or callable(replies) else iter(tuple(replies))
         self._function = replies if callable(replies) else None
-        self._script: Iterator[Said] | None = None
-        if not isinstance(replies, str) and not callable(replies):
-            self._script = iter(tuple(replies))
 
     def reply(self, asked: Asked) -> dict[str, Any]:
         """The reply. Raises BadRequest where a list has come to its end."""
-        wanted = asked.n if self._honour_n else 1
-        if self._function is None and self._script is None:
-            return completion(asked, [hashed(asked, place) for place in range(wanted)])
-        said = self._function(asked.given) if self._function else self._scripted()
-        return completion(asked, [said] * wanted) if isinstance(said, str) else dict(said)
-
-    def _scripted(self) -> Said:
-        assert self._script is not None
-        try:
-            return next(self._script)
-        except StopIteration:
-            raise BadRequest("the server's list of replies has come to its end") from None
+        if self._script is not None:
+            said = next(self._script, None)
+        elif self._function is not None:
+            said = self._function(asked.given)
+        else:
+            return completion(asked, [hashed(asked, place) for place in range(asked.n)])
+        if said is None:
+            raise BadRequest("the server's list of replies has come to its end")
+        return completion(asked, [said] * asked.n) if isinstance(said, str) else dict(said)
 
 
 def hashed(asked: Asked, place: int = 0) -> str:

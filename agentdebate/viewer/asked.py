@@ -13,8 +13,6 @@ LAYOUTS = ("items", "debates")
 
 _FILTERS = ("outcome", "settled", "ended", "group", "system", "changed", "find", "within")
 _SAID = ("layout", *_FILTERS, "sort", "down")
-OF_A_RUN = (*_SAID, "page")
-"""The words with which an address asks for some of a run's debates."""
 _YES = {"yes": True, "no": False}
 _VALUES: Mapping[str, Sequence[str]] = {
     "layout": LAYOUTS, "settled": tuple(_YES), "within": ("talk",), "changed": ("1",), "down": ("1",),

@@ -1,7 +1,10 @@
 """The page of a debate's ballots by round: what changed, word by word, and after hearing whom."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
 
 from agentdebate.meta.moves import moves
 from agentdebate.meta.talk import talk_of
@@ -9,10 +12,23 @@ from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling, Verdict
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
-from agentdebate.viewer.conversation import read_words
+from agentdebate.viewer.conversation import reading_words
 from agentdebate.viewer.debate_page import DebateHead, debate_head
 from agentdebate.viewer.shelf import Shelf
-from agentdebate.viewer.word_changes import Change, word_changes
+
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
+_LEAST = 3
+"""Words between two changes that do not belong to them."""
+_MOST = 3_000
+"""Words and spaces beyond which two texts are not compared word by word."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Words that are in both texts, or in one of them only."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -136,7 +152,7 @@ def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: 
         line=ballot.line() if ballot.given else "",
         reason=tuple(word_changes(before.ballot.reason if before else ballot.reason, ballot.reason)),
         compared=before is not None,
-        read=read_words(one),
+        read=reading_words(ballot.reading),
         confidence=None if ballot.confidence is None else ballot.confidence.value,
         model=one.model,
         ruling=ruling,
@@ -175,3 +191,38 @@ def _value(value: float | str) -> str:
 
 def _deciding(messages: Sequence[Message]) -> int | None:
     return next((said.deciding for said in messages if isinstance(said, Verdict)), None)
+
+
+def word_changes(before: str, after: str) -> list[Change]:
+    """The later text, with what went and what came; of texts that are too long all words went, and all came."""
+    one, other = _WORD.findall(before), _WORD.findall(after)
+    if max(len(one), len(other)) > _MOST:
+        return [Change("same", after)] if before == after else [Change("gone", before), Change("new", after)]
+    return list(_changes(one, other))
+
+
+def _changes(one: list[str], other: list[str]) -> Iterator[Change]:
+    matcher = SequenceMatcher(lambda word: word.isspace(), one, other, autojunk=False)
+    codes = matcher.get_opcodes()
+    gone = new = ""
+    for at, (kind, start, stop, there, until) in enumerate(codes):
+        between = 0 < at < len(codes) - 1
+        if kind == "equal" and not (between and _few(other[there:until])):
+            yield from _changed(gone, new)
+            gone = new = ""
+            yield Change("same", "".join(other[there:until]))
+        else:
+            gone, new = gone + "".join(one[start:stop]), new + "".join(other[there:until])
+    yield from _changed(gone, new)
+
+
+def _changed(gone: str, new: str) -> Iterator[Change]:
+    if gone:
+        yield Change("gone", gone)
+    if new:
+        yield Change("new", new)
+
+
+def _few(words: list[str]) -> bool:
+    """Tell whether so few words stand between two changes that they read better as part of them."""
+    return sum(word[0].isalnum() for word in words) < _LEAST

@@ -1,6 +1,5 @@
 """The page of one model call: what was sent, what came back, and what it cost."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
@@ -8,7 +7,7 @@ from agentdebate.models.prices import built_in, total_cost
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Message, Reply
-from agentdebate.viewer.conversation import read_words
+from agentdebate.viewer.conversation import reading_words
 from agentdebate.viewer.debate_page import quotes_free
 from agentdebate.viewer.quotes import Text
 from agentdebate.viewer.shelf import Shelf
@@ -37,17 +36,11 @@ class CallPage:
 def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage:
     """The page of a call. Raises UsageError where there is none of that number, and StoreError."""
     reader = shelf.reader()
-    calls = reader.calls(head.id, debate)
-    call = call_of(calls, debate, number)
-    same = tuple(one.number for one in calls if one.ask == call.ask)
-    return _page(head, debate, call, reader.messages(head.id, debate), same)
-
-
-def call_of(calls: Iterable[RunCall], debate: str, number: int) -> RunCall:
-    """The call of that number. Raises UsageError where there is none."""
+    calls, messages = reader.calls(head.id, debate), reader.messages(head.id, debate)
     for call in calls:
         if call.number == number:
-            return call
+            same = tuple(one.number for one in calls if one.ask == call.ask)
+            return _page(head, debate, call, messages, same)
     raise UsageError(f"the debate {debate!r} has no call {number}")
 
 
@@ -86,7 +79,7 @@ def _read(messages: tuple[Message, ...], call: RunCall) -> tuple[str, ...]:
     for said in messages:
         if isinstance(said, Reply) and said.answers == call.ask:
             for cast in said.carried:
-                found |= {read_words(cast): None}
+                found |= {reading_words(cast.ballot.reading): None}
                 found |= {
                     f"attempt {at}: {problem}": None
                     for at, problem in enumerate(cast.ballot.reading.problems, 1)

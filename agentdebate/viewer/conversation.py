@@ -1,6 +1,6 @@
 """A transcript as a conversation: by sitting and round, with turns that were taken at the same time side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.ballot import Reading
@@ -8,7 +8,6 @@ from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import (
     Ask,
     Brief,
-    CastBallot,
     Evidence,
     Failure,
     Forget,
@@ -19,7 +18,6 @@ from agentdebate.talk.messages import (
 )
 from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.quotes import Quotes, Text
-from agentdebate.viewer.shown import ranges
 
 
 @dataclass(frozen=True)
@@ -40,13 +38,8 @@ class Card:
     """How its ballots were read, in words."""
     shown: str
     """The numbers of the messages that its speaker was shown, as ranges; empty where nobody was shown anything."""
-    dim: bool
-    """Whether the speaker of the message that is looked at was not shown it."""
-    focus: bool
     calls: tuple[RunCall, ...]
     failed: bool
-    scores: str = ""
-    """The scores of its ballots, and nothing else of them."""
 
     @property
     def tokens(self) -> int:
@@ -108,12 +101,11 @@ class Conversation:
         shown: Mapping[int, frozenset[int]],
         colours: Colours,
         quotes: Quotes,
-        focus: int | None = None,
     ) -> None:
         self._calls: dict[int, list[RunCall]] = {}
         for call in calls:
             self._calls.setdefault(call.ask, []).append(call)
-        self._shown, self._colours, self._quotes, self._focus = shown, colours, quotes, focus
+        self._shown, self._colours, self._quotes = shown, colours, quotes
         self._asks: dict[int, Ask] = {}
         self._open: dict[str, set[int]] = {}
         self._steps: dict[str, list[Step]] = {}
@@ -168,7 +160,6 @@ class Conversation:
         ask = self._asks.get(answers) if answers is not None else None
         agent = (message.agent or message.sender) if isinstance(message, Failure) else message.sender
         text = f"{message.error}: {message.reason}" if isinstance(message, Failure) else message.text
-        seen = self._shown.get(self._focus or 0)
         return Card(
             seq=message.seq,
             agent=agent,
@@ -179,21 +170,13 @@ class Conversation:
             model=message.model if isinstance(message, Reply) else "",
             text=self._quotes.said(text),
             line=message.line() if isinstance(message, Reply) else "",
-            read=tuple(dict.fromkeys(read_words(cast) for cast in message.carried))
+            read=tuple(dict.fromkeys(reading_words(cast.ballot.reading) for cast in message.carried))
             if isinstance(message, Reply)
             else (),
             shown=ranges(self._shown.get(message.seq, ())),
-            dim=seen is not None and message.seq not in seen and message.seq != self._focus,
-            focus=message.seq == self._focus,
             calls=tuple(self._calls.get(answers, ())) if answers is not None else (),
             failed=isinstance(message, Failure),
-            scores=_scores(message) if isinstance(message, Reply) else "",
         )
-
-
-def _scores(message: Reply) -> str:
-    told = (f"{name} {score:g}" for cast in message.carried for name, score in cast.ballot.scores.items())
-    return ", ".join(told)
 
 
 _READ: Mapping[str, str] = {
@@ -202,11 +185,6 @@ _READ: Mapping[str, str] = {
     "repaired": "read after broken JSON was mended",
     "expected": "the expectation over the tokens of the score",
 }
-
-
-def read_words(cast: CastBallot) -> str:
-    """How a ballot was got out of the reply, in words."""
-    return reading_words(cast.ballot.reading)
 
 
 def reading_words(reading: Reading) -> str:
@@ -245,3 +223,38 @@ def _hear(message: Message) -> str:
 
 def _numbers(numbers: Sequence[int]) -> str:
     return f"message{'' if len(numbers) == 1 else 's'} {ranges(numbers).replace(' ', ', ')}"
+
+
+def shown_to(messages: Sequence[Message], calls: Iterable[RunCall]) -> dict[int, frozenset[int]]:
+    """By the number of each reply, the numbers of the messages that its speaker was shown.
+
+    That is what its model call was shown; of a speaker without a model, what it remembered when it was asked.
+    """
+    called = {call.ask: frozenset(call.shown) for call in calls}
+    briefs = {said.seq for said in messages if isinstance(said, Brief)}
+    found = dict[int, frozenset[int]]()
+    memories = dict[str, set[int]]()
+    asked = dict[int, frozenset[int]]()
+    for said in messages:
+        for hearer in said.to:
+            memory = memories.setdefault(hearer, set())
+            if isinstance(said, Forget):
+                memory.difference_update(said.dropped)
+            memory.update(said.brings)
+            if isinstance(said, Ask):
+                asked[said.seq] = frozenset(memory)
+        if isinstance(said, Reply):
+            found[said.seq] = called.get(said.answers, asked.get(said.answers, frozenset())) | briefs
+            memories.setdefault(said.sender, set()).add(said.seq)
+    return found
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in few words: "1-4 7 9-12"."""
+    spans = list[list[int]]()
+    for number in sorted(set(numbers)):
+        if spans and number == spans[-1][1] + 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return " ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in spans)

@@ -1,6 +1,6 @@
 """The page of one debate as a conversation, with the text under judgement beside it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,18 +11,16 @@ from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
-from agentdebate.viewer.colours import Colours, colours_of
-from agentdebate.viewer.conversation import Conversation, Section
+from agentdebate.viewer.colours import colours_of
+from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
-from agentdebate.viewer.live import debate_mark
 from agentdebate.viewer.quotes import Quotes, Text
 from agentdebate.viewer.run_page import filter_of
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
-from agentdebate.viewer.shown import shown_to
 
-PART = 300
-"""Messages of agents that are on a page at once; a longer debate comes in parts."""
+MOST = 1_000
+"""Messages of a debate that a page shows."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +34,6 @@ class DebateHead:
     verdict: Verdict | None
     failure: Failure | None
     """Why it ended without one."""
-    mark: str
-    """What a page of it has seen."""
     asked: Asked
     at: int | None
     """Its place within what is filtered, from 0."""
@@ -60,16 +56,10 @@ class DebatePage:
     """The item's texts, with what agents quote of them marked; what is judged comes first, since others may be long."""
     judged: tuple[str, ...]
     """The fields that are under judgement."""
-    outline: tuple[Section, ...]
     sections: tuple[Section, ...]
-    """Those of this part."""
-    part: int
-    parts: int
-    part_of: Mapping[int, int]
-    """The number of the part that each section of the outline begins in, by its place."""
     picture: HearingPicture
-    colours: Colours
-    focus: int | None
+    cut: int
+    """Messages that it has beyond those that are shown."""
     damaged: tuple[str, ...]
     calls: Mapping[int, Any] = field(default_factory=dict)
     """The pages of the calls by their numbers, where they stand in this one."""
@@ -82,44 +72,25 @@ def debate_page(
     asked: Asked,
     *,
     at: int | None = None,
-    focus: int | None = None,
-    part: int | None = None,
     quotes: Quotes | None = None,
-    whole: bool = False,
 ) -> DebatePage:
-    """The page of a debate, which comes in parts unless it is to be `whole`. `focus` is the number of the message whose speaker's
-    view is shown, `quotes` those of another page. Raises UsageError and StoreError.
-    """
+    """The page of a debate; `quotes` are those of another page beside it. Raises UsageError and StoreError."""
     reader = shelf.reader()
-    messages = reader.messages(head.id, debate)
-    if focus is not None and all(message.seq != focus for message in messages):
-        raise UsageError(f"the debate has {len(messages)} messages, and no message {focus}")
-    calls = reader.calls(head.id, debate)
+    messages, calls = reader.messages(head.id, debate), reader.calls(head.id, debate)
     item = _item(shelf, head, debate, messages)
     quotes = Quotes(item.fields if item else {}) if quotes is None else quotes
-    colours = colours_of(shelf, head, messages)
-    shown = shown_to(messages, calls)
-    conversation = Conversation(calls, shown=shown, colours=colours, quotes=quotes, focus=focus)
-    outline = conversation.sections(messages)
-    parts = [outline] if whole else list(_parts(outline))
-    starts = _starts(outline, parts)
-    chosen = part if part is not None else _part_with(parts, focus)
-    if not 1 <= chosen <= max(len(parts), 1):
-        raise UsageError(f"the debate has {len(parts)} parts, and no part {chosen}")
+    colours, some = colours_of(shelf, head, messages), messages[:MOST]
+    conversation = Conversation(calls, shown=shown_to(some, calls), colours=colours, quotes=quotes)
+    sections = tuple(conversation.sections(some))  # first, as it finds what the texts are quoted for
     judged = _judged(head, item)
     return DebatePage(
         head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
-        briefs=tuple(quotes_free(message.text) for message in messages if isinstance(message, Brief)),
+        briefs=tuple(quotes_free(message.text) for message in some if isinstance(message, Brief)),
         fields=_judged_first(quotes.texts(), judged),
         judged=judged,
-        outline=tuple(outline),
-        sections=tuple(parts[chosen - 1]) if parts else (),
-        part=chosen,
-        parts=max(len(parts), 1),
-        part_of=starts,
-        picture=hearing_picture(messages, colours),
-        colours=colours,
-        focus=focus,
+        sections=sections,
+        picture=hearing_picture(some, colours),
+        cut=len(messages) - len(some),
         damaged=tuple(reader.damage.found),
     )
 
@@ -158,7 +129,6 @@ def debate_head(
         failure=next(
             (one for one in reversed(messages) if isinstance(one, Failure) and one.answers is None), None
         ),
-        mark=debate_mark(messages[-1].seq if messages else -1, ended=row is not None),
         asked=asked,
         at=at,
         before=before,
@@ -207,33 +177,3 @@ def _item(shelf: Shelf, head: RunHead, debate: str, messages: Sequence[Message])
 def _judged(head: RunHead, item: Item | None) -> tuple[str, ...]:
     task = head.tasks().get(item.task if item else "")
     return (task.candidates or (task.judged,)) if task else ()
-
-
-def _parts(outline: Sequence[Section]) -> Iterator[list[Section]]:
-    """The conversation in parts with about so many messages each."""
-    part, count = list[Section](), 0
-    for section in outline:
-        for step in section.steps:
-            if count >= PART:
-                yield part
-                part, count = [], 0
-            if not part or (part[-1].sitting, part[-1].round) != (section.sitting, section.round):
-                part.append(Section(section.sitting, section.round))
-            part[-1].steps.append(step)
-            count += len(step.cards)
-    if part:
-        yield part
-
-
-def _starts(outline: Sequence[Section], parts: Sequence[Sequence[Section]]) -> dict[int, int]:
-    first = {
-        id(step): number for number, part in enumerate(parts, 1) for section in part for step in section.steps
-    }
-    return {at: first[id(section.steps[0])] for at, section in enumerate(outline)}
-
-
-def _part_with(parts: Sequence[Sequence[Section]], focus: int | None) -> int:
-    for number, part in enumerate(parts, 1):
-        if any(card.seq == focus for section in part for step in section.steps for card in step.cards):
-            return number
-    return 1

@@ -17,25 +17,15 @@ _EXAMPLES = 5
 
 MENDS: Mapping[str, str] = {
     "AuthenticationError": "Set the key that the endpoint takes, in the variable that --api-key-env names.",
-    "AccessDenied": "The key may not use this model: ask for access, or name another model.",
-    "RequestRefused": "The endpoint refuses what is sent: read the reason, and leave out the option that it names.",
-    "ContextTooLong": "The talk is longer than the model's context: take fewer rounds, a history rule, or a model with more room.",
-    "UnknownModel": "The endpoint has no model of that name: look at how it is spelt, and at --base-url.",
-    "AccountSpent": "The account is out of credit, or its quota of the day is spent: pay in, wait for the next day, or name another endpoint.",
-    "ContentFiltered": "The provider filtered the reply: try once more, or judge this item by another model.",
-    "ReplyTooLong": "The reply was cut at the token limit: raise --max-tokens.",
-    "RateLimited": "The endpoint's limit was reached: take fewer debates at once (--concurrency), then try once more.",
-    "ServerFailed": "The endpoint had an error of its own: try once more later.",
-    "ModelTimeout": "The model took too long: raise --timeout, or take fewer debates at once, then try once more.",
-    "ConnectionFailed": "The endpoint could not be reached: look at the network and --base-url, then try once more.",
-    "MalformedReply": "What came back is not a reply of the protocol: look at --base-url.",
-    "UnreadableReply": "The model gave no judgement that can be read, however often it was asked: read its replies in the debate; "
-    "a model that holds replies to a schema, or a lower temperature, helps.",
-    "TurnTimeout": "A turn took longer than it may: raise the limit of a turn.",
-    "TooFewBallots": "Too many agents were lost: look at why each was, in the debate.",
-    "MergeFailed": "The ballots could not be merged: read the reason, and choose another merge.",
-    "EvaluatorFailed": "An evaluator gave no score: read the reason.",
-    "BudgetSpent": "The budget is spent: raise it, and go on.",
+    "ContextTooLong": "Take fewer rounds, a history rule, or a model with more room.",
+    "UnknownModel": "Look at how the model's name is spelt, and at --base-url.",
+    "AccountSpent": "Pay in, wait for the next day, or name another endpoint.",
+    "ReplyTooLong": "Raise --max-tokens.",
+    "RateLimited": "Take fewer debates at once (--concurrency), then try once more.",
+    "ModelTimeout": "Raise --timeout, or take fewer debates at once, then try once more.",
+    "ConnectionFailed": "Look at the network and --base-url, then try once more.",
+    "ContentFiltered": "Try once more, or judge this item by another model.",
+    "UnreadableReply": "Read the replies in the debate; a model that holds them to a schema, or a lower temperature, helps.",
 }
 """What mends a failure of each kind, before the debates are held again."""
 

@@ -6,9 +6,10 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from html import escape
-from secrets import token_hex
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
+
+from agentdebate.viewer.pages import draw
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -25,32 +26,8 @@ POLICY = (
 )
 """What a page may load: nothing but our own files. No script and no style stands in a page."""
 
-PERSON = "agentdebate.person"
-"""The key of a request's scope that holds the name of the browser that sends it; "" for a program with a bearer token."""
-
-LOCKED = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Token needed · agentdebate</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<main>
-<h1>This address needs its token</h1>
-<p>Open the address that <code>agentdebate view</code> printed in the terminal when it was started. It ends with <code>token=</code>
-and a long word. This browser then needs no token until the viewer ends.</p>
-<p>Each start of the viewer has a token of its own: if it was started again, take the address that was printed last.</p>
-<p>If you were sending a label, it was not saved: give it again there.</p>
-</main>
-</body>
-</html>
-"""
-"""The page for requests without the token. It loads nothing: the other files need the token too."""
-
 _HEADERS = (
+    (b"cache-control", b"no-store"),
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -92,15 +69,14 @@ class Guard:
 
     async def _let_in(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
         """Take the token out of the address, or let a request through that shows it, or answer that it is needed."""
-        person = self._person(headers)
+        known = self._is_known(headers)
         shown, path = _without_token(scope)
-        if shown is not None and (person is not None or self._opens(shown)):
-            more = [] if person is not None else [(b"set-cookie", self._cookie(headers))]
-            await _way_on(send, headers, path, *more)
-        elif person is not None:
-            await self._app({**scope, PERSON: person}, receive, _with_headers(send))
+        if shown is not None and (known or self._opens(shown)):
+            await _way_on(send, headers, path, *([] if known else [(b"set-cookie", self._cookie(headers))]))
+        elif known:
+            await self._app(scope, receive, _with_headers(send))
         else:
-            await _answer(send, 401, LOCKED, kind="text/html")
+            await _answer(send, 401, draw("locked.html"), kind="text/html")
 
     def _knows(self, said: str) -> bool:
         """Tell whether the Host header names us: a page of a stranger that points its name at us does not."""
@@ -113,20 +89,15 @@ class Guard:
         """Tell whether a request is a form that is taken at its address."""
         return scope["method"] == "POST" and scope["path"] in self._posts
 
-    def _person(self, headers: dict[str, str]) -> str | None:
-        """Name the browser that shows the token in its cookie; "" for a bearer's token, None where there is none."""
+    def _is_known(self, headers: dict[str, str]) -> bool:
+        """Tell whether a browser shows the token in its cookie, or a program as a bearer."""
         if self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
-            return ""
+            return True
         cookies = (pair.strip().partition("=") for pair in headers.get("cookie", "").split(";"))
-        for name, _, value in cookies:  # other programs of this host may have left odd ones
-            token, _, person = value.rpartition(".")
-            if name == cookie_name(headers) and self._is_token(token):
-                return person
-        return None
+        return any(name == cookie_name(headers) and self._is_token(value) for name, _, value in cookies)
 
     def _cookie(self, headers: dict[str, str]) -> bytes:
-        value = f"{self._token}.{token_hex(8)}"
-        return f"{cookie_name(headers)}={value}; Path=/; HttpOnly; SameSite=Strict".encode()
+        return f"{cookie_name(headers)}={self._token}; Path=/; HttpOnly; SameSite=Strict".encode()
 
     def _opens(self, said: str) -> bool:
         """Tell whether a word of an address opens the pages; the one that does so once is used up by that."""
@@ -203,7 +174,6 @@ async def _answer(
     body = text.encode()
     headers = [
         (b"content-type", f"{kind}; charset=utf-8".encode()),
-        (b"cache-control", b"no-store"),
         (b"content-length", str(len(body)).encode()),
         *_HEADERS,
         *more,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agentdebate.talk.graph import VERDICT, hearings
 from agentdebate.talk.messages import FLOOR, Message
 from agentdebate.viewer.colours import Colours
-from agentdebate.viewer.shown import ranges
+from agentdebate.viewer.conversation import ranges
 from agentdebate.visible import shortened
 
 WIDTH, HEIGHT = 640, 380

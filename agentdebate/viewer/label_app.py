@@ -1,7 +1,7 @@
 """The pages on which a person labels: an item at a time, and nothing else of the store, which would say what the judge thinks."""
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
@@ -11,11 +11,11 @@ import anyio.to_thread
 
 from agentdebate.errors import AgentDebateError
 from agentdebate.extras import optional
+from agentdebate.viewer.app import EXTRA, static_files
 from agentdebate.viewer.asked import address
-from agentdebate.viewer.guard import PERSON, App, Guard
+from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.labelling import Labelling, NotALabel
 from agentdebate.viewer.pages import draw
-from agentdebate.viewer.static_files import EXTRA, static_routes
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 POSTS = frozenset({"/", "/undo"})
 """The addresses that take a form."""
-_STATIC = {"view.css": "text/css", "label.js": "text/javascript"}
 _LONGEST = 20_000
 """Bytes of a form."""
 
@@ -36,7 +35,7 @@ def label_app(labelling: Labelling, *, token: str, host: str = "127.0.0.1", once
         routing.Route("/", desk.show, methods=["GET"]),
         routing.Route("/", desk.label, methods=["POST"]),
         routing.Route("/undo", desk.undo, methods=["POST"]),
-        *static_routes(_STATIC),
+        static_files(),
     ]
     return Guard(applications.Starlette(routes=routes), host=host, token=token, once=once, posts=POSTS)
 
@@ -54,48 +53,35 @@ class Desk:
 
     async def show(self, request: "Request") -> "Response":
         """The next item."""
-        return self._page(_person(request), _number(request.query_params.get("after", "")))
+        return self._page(_number(request.query_params.get("after", "")))
 
     async def label(self, request: "Request") -> "Response":
         """Take the answers about an item, and go on to the next."""
-        person, said = _person(request), await _form(request)
-        if (refused := self._refused(person, said)) is not None:
-            return refused
+        said = await _form(request)
         number = _number(said.get("number", ""))
-        try:
-            await anyio.to_thread.run_sync(partial(self._labelling.label, number, said, person=person))
-        except AgentDebateError as error:
-            return self._page(person, number - 1, said, str(error), _status(error))
-        return self._to(number)
+        return await self._taken(said, partial(self._labelling.label, number, said), number - 1)
 
     async def undo(self, request: "Request") -> "Response":
         """Take the last label back, and show its item."""
-        person, said = _person(request), await _form(request)
-        if (refused := self._refused(person, said)) is not None:
-            return refused
-        rows = _number(said.get("rows", ""))
-        try:
-            number = await anyio.to_thread.run_sync(partial(self._labelling.undo, rows, person=person))
-        except AgentDebateError as error:
-            return self._page(person, 0, {}, str(error), _status(error))
-        return self._to((number or 1) - 1)
+        said = await _form(request)
+        return await self._taken(said, partial(self._labelling.undo, _number(said.get("rows", ""))), 0)
 
-    def _refused(self, person: str, said: Mapping[str, str]) -> "Response | None":
-        """Answer a form that no page of this process has sent."""
-        if hmac.compare_digest(said.get("proof", "").encode(), self._proof.encode()):
-            return None
-        problem = "This page is of an earlier start; nothing was kept of it. Go on here."
-        return self._page(person, 0, {}, problem, 403)
+    async def _taken(self, said: Mapping[str, str], take: Callable[[], int], after: int) -> "Response":
+        """Do what a form asks for and lead to the next item; where it cannot be done, say why behind the place `after`."""
+        if not hmac.compare_digest(said.get("proof", "").encode(), self._proof.encode()):
+            return self._page(
+                0, {}, "This page is of an earlier start; nothing was kept of it. Go on here.", 403
+            )
+        try:
+            place = await anyio.to_thread.run_sync(take)
+        except AgentDebateError as error:
+            return self._page(after, said, str(error), 422 if isinstance(error, NotALabel) else 500)
+        return self._responses.RedirectResponse(address("/", after=place or None), 303)  # type: ignore[no-any-return]
 
     def _page(
-        self,
-        person: str,
-        after: int,
-        said: Mapping[str, str] | None = None,
-        problem: str = "",
-        status: int = 200,
+        self, after: int, said: Mapping[str, str] | None = None, problem: str = "", status: int = 200
     ) -> "Response":
-        sheet = self._labelling.sheet(after, person=person)
+        sheet = self._labelling.sheet(after)
         same = said and sheet and _number(said.get("number", "")) == sheet.number
         text = draw(
             "label.html",
@@ -105,19 +91,7 @@ class Desk:
             said=said if same else {},  # answers about one item never stand in the form of another
             problem=problem,
         )
-        return self._responses.HTMLResponse(text, status, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
-
-    def _to(self, after: int) -> "Response":
-        return self._responses.RedirectResponse(address("/", after=after or None), 303)  # type: ignore[no-any-return]
-
-
-def _person(request: "Request") -> str:
-    """Name the browser that asks, as the guard knows it."""
-    return str(request.scope.get(PERSON, ""))
-
-
-def _status(error: AgentDebateError) -> int:
-    return 422 if isinstance(error, NotALabel) else 500
+        return self._responses.HTMLResponse(text, status)  # type: ignore[no-any-return]
 
 
 async def _form(request: "Request") -> dict[str, str]:

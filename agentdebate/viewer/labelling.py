@@ -74,10 +74,6 @@ class Labelling:
         self._items = sorted(wanted.items, key=lambda one: self._lot(one.id))
         self._places = {item.id: place for place, item in enumerate(self._items, 1)}
         self._named = {row["id"] for row in file.rows}
-        self._given: list[str] = []
-        """Who gave the labels of this process, in their order in the file."""
-        self._held: dict[str, str] = {}
-        """The items that were shown last, and to whom."""
         self._lock = Lock()
         _check_same(self._places, file)
 
@@ -110,29 +106,17 @@ class Labelling:
         """The labels in the file."""
         return len(self._file.rows)
 
-    def sheet(self, after: int = 0, *, person: str = "") -> Sheet | None:
-        """The next item without a label behind the place `after`, or else from the beginning; None where all have one.
+    def sheet(self, after: int = 0) -> Sheet | None:
+        """The next item without a label behind the place `after`, or else from the beginning; None where all have one."""
+        order = (*self._items[after:], *self._items[:after])
+        return next((self._sheet(one) for one in order if one.id not in self._named), None)
 
-        Items that another person has before them come last, so that two people who share a file do not do the same work.
-        """
-        order = [one for one in (*self._items[after:], *self._items[:after]) if one.id not in self._named]
-        item = next(
-            (one for one in order if self._held.get(one.id, person) == person), order[0] if order else None
-        )
-        if item is None:
-            return None
-        self._held = {name: other for name, other in self._held.items() if other != person} | {
-            item.id: person
-        }
-        return self._sheet(item)
-
-    def label(self, number: int, said: Mapping[str, str], *, person: str = "") -> None:
-        """Take the answers about an item. Raises NotALabel and UsageError."""
+    def label(self, number: int, said: Mapping[str, str]) -> int:
+        """Take the answers about an item; the place behind which to go on. Raises NotALabel and UsageError."""
         if not 1 <= number <= self.total:
             raise NotALabel(f"there is no item {number}")
         item = self._items[number - 1]
-        sheet = self._sheet(item)
-        answers = {question.name: _answer(question, said) for question in sheet.questions}
+        answers = {question.name: _answer(question, said) for question in self._sheet(item).questions}
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         told = {"id": item.id, "group": item.group, "system": item.system, **answers, MARK: moment}
         with self._lock:
@@ -140,26 +124,21 @@ class Labelling:
                 raise NotALabel(_twice(number, answers))
             self._file.append({name: value for name, value in told.items() if value is not None})
             self._named.add(item.id)
-            self._given.append(person)
+        return number
 
-    def undo(self, rows: int, *, person: str = "") -> int | None:
-        """Take the last label back, for a page that shows `rows` labels; the place of its item, None where there is none.
+    def undo(self, rows: int) -> int:
+        """Take the last label back, for a page that shows `rows` labels; the place before its item.
 
-        Raises NotALabel where another page or another person has given a label since: theirs stays.
+        Raises NotALabel where another label was given since: it stays.
         """
         with self._lock:
-            if self._given and self._given[-1] != person:
-                raise NotALabel(
-                    "The last label was given in another browser: take it back there. Nothing was changed."
-                )
             if self.rows != rows:
                 raise NotALabel(
-                    "The labels changed in another tab since this page was shown. Nothing was taken back."
+                    "A label was given elsewhere since this page was shown. Nothing was taken back."
                 )
             row = self._file.undo()
             self._named = {one["id"] for one in self._file.rows}
-            self._given = self._given[:-1]
-        return self._places.get(row["id"]) if row else None
+        return self._places.get(row["id"], 1) - 1 if row else 0
 
     def _lot(self, name: str) -> bytes:
         """What an item is sorted by: it stays where it is when others are added."""

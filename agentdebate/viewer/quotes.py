@@ -3,20 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
+from itertools import islice
 
-SHOWN = 20_000
-"""Characters of a text that a page shows; the rest of a longer one has an address of its own."""
+SHOWN = 50_000
+"""Characters of a text that a page shows."""
 
 _QUOTED = re.compile(
     r"“([^“”]{12,600})”|«([^«»]{12,600})»|(?<!\w)\"([^\"\n]{12,600})\"|(?<!\w)'([^'\n]{12,300})'(?!\w)"
 )
 _MOST = 300
 """Quotations that are marked on a page."""
-_AROUND = 120
-"""Characters before and behind what is quoted of the rest of a text."""
-_GAP = "\n[…]\n"
-"""Stands between what is quoted of the rest."""
 _PLACES = 20
 """Places of a text in which one quotation is marked."""
 
@@ -38,12 +34,10 @@ class Text:
     pieces: tuple[Piece, ...]
     length: int
     """Characters of the whole text."""
-    beyond: tuple[Piece, ...] = ()
-    """What is quoted of the rest, each with a few words around it."""
 
     @property
     def cut(self) -> bool:
-        """Whether there is more of it than is shown."""
+        """True where there is more of it than is shown."""
         return self.length > SHOWN
 
 
@@ -91,11 +85,8 @@ class Quotes:
         return {name: self._text(name, text) for name, text in self.fields.items()}
 
     def _text(self, name: str, text: str) -> Text:
-        marks = sorted(self._marks.get(name, ()))
-        shown = [mark for mark in marks if mark[1] <= SHOWN]
-        rest = [mark for mark in marks if mark[1] > SHOWN]
-        first = _pieces(text, 0, min(len(text), SHOWN), shown)
-        return Text(tuple(first), len(text), tuple(_extracts(text, rest)))
+        marks = sorted(mark for mark in self._marks.get(name, ()) if mark[1] <= SHOWN)
+        return Text(tuple(_pieces(text[:SHOWN], marks)), len(text))
 
     def _folded(self, name: str) -> str:
         if name not in self._lower:
@@ -118,24 +109,13 @@ class Quotes:
         return self._count
 
 
-def _pieces(text: str, start: int, stop: int, marks: Iterable[Mark]) -> Iterator[Piece]:
-    """A part of a text, with what is quoted of it marked."""
-    end = start
-    for begun, ended, number, first in marks:
-        if begun > end:
-            yield Piece(text[end:begun])
-        yield Piece(text[begun:ended], number, first=first)
-        end = ended
-    if end < stop:
-        yield Piece(text[end:stop])
-
-
-def _extracts(text: str, marks: Sequence[Mark]) -> Iterator[Piece]:
-    """What is quoted of a text, with some of it around; what is near to each other is one extract."""
-    near: list[Mark] = []
-    for mark, following in zip_longest(marks, marks[1:]):
-        near.append(mark)
-        if following is None or following[0] - mark[1] > 2 * _AROUND:
-            yield Piece(_GAP)
-            yield from _pieces(text, max(near[0][0] - _AROUND, 0), min(mark[1] + _AROUND, len(text)), near)
-            near = []
+def _pieces(text: str, marks: Iterable[Mark]) -> Iterator[Piece]:
+    """A text, with what is quoted of it marked."""
+    end = 0
+    for start, stop, number, first in marks:
+        if start > end:
+            yield Piece(text[end:start])
+        yield Piece(text[start:stop], number, first=first)
+        end = stop
+    if end < len(text):
+        yield Piece(text[end:])

@@ -7,8 +7,7 @@ from agentdebate.report.markup import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
-from agentdebate.viewer.compare_page import Asking, compare_page
-from agentdebate.viewer.costs_page import costs_page
+from agentdebate.viewer.compare_page import compare_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
@@ -25,8 +24,8 @@ _SCORES = 24
 
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
-    """Runs, their means, agreement with people, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
-    runs = [run_line(shelf, head, sums=True, costs=True) for head in heads]
+    """Runs, their means, agreement with people, failures by kind; reasons of failures are left out where it is `public`."""
+    runs = [run_line(shelf, head, sums=True) for head in heads]
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
@@ -35,13 +34,12 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
         *_agreement(shelf, heads),
         *(_comparison(shelf, *heads) if len(heads) == _COMPARED else ()),
         _failures(shelf, heads, public=public),
-        _costs(shelf, heads),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _run(run: RunLine) -> tuple[str, ...]:
-    head, sums = run.head, run.sums.costs if run.sums else {}
+    head, sums = run.head, run.costs or {}
     ended = f"{run.outcomes.total:,}"
     if run.planned and run.planned > run.outcomes.total:
         ended += f" of {run.planned:,}"
@@ -68,7 +66,7 @@ def _means(runs: Sequence[RunLine]) -> str:
             words.score(one.people_mean),
         )
         for run in runs
-        for one in (run.sums.means[:_SCORES] if run.sums else ())
+        for one in run.means[:_SCORES]
     ]
     head = ("Score", "n", "Mean", "People’s mean")
     return _table((*(["Run"] if len(runs) > 1 else []), *head), rows)
@@ -100,7 +98,7 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
 
 def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
     """By how much the second run's scores differ from the first's, and which of them people agree with more."""
-    page = compare_page(shelf, first, second, Asking(statistic="spearman"), whole=True)
+    page = compare_page(shelf, first, second, whole=True)
     yield _table(
         ("Score", "Both", "Higher in the second", "Lower", "Same", "Mean change", "Mean size"),
         (
@@ -138,24 +136,6 @@ def _kind(kind: FailureKind, *, public: bool) -> Iterator[str]:
     yield kind.examples[0]["debate"]
     if not public:
         yield kind.reasons[0][0]
-
-
-def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
-    rows = [
-        (
-            *([head.id] if len(heads) > 1 else []),
-            line.name if not line.served else f"{line.name} ({', '.join(line.served)})",
-            words.count(line.usage.calls),
-            words.count(line.usage.prompt_tokens),
-            words.share(line.usage.cached_tokens, line.usage.prompt_tokens),
-            words.count(line.usage.completion_tokens),
-            words.money(line.money),
-        )
-        for head in heads
-        for line in costs_page(shelf, head, wait=True).by["model"]
-    ]
-    head = ("Model", "Calls", "Prompt", "Cached there", "Completion", "Money")
-    return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
 
 
 def _table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:

@@ -1,12 +1,11 @@
 """The page of one run: its items by aspects, or its debates, filtered and sorted."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
-from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList
+from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -96,38 +95,33 @@ class RunPage:
     choices: Choices
     labels: Mapping[str, str]
     """The filters that are on, in words, by their names."""
-    looked: int | None
-    """The debates that were looked through, where words are looked for and it has not come to the end."""
     damaged: tuple[str, ...]
     summed: bool = False
     """Whether a row is of several debates, whose rounds and costs are added up."""
 
 
-_PATIENCE = 0.06
-"""Seconds for which words are looked for before the page is shown as far as that came."""
 WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
 
-def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) -> RunPage:
-    """The page that was asked for, with `costs` with what the run took. Raises UsageError and StoreError."""
+def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
+    """The page that was asked for. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
-    run = run_line(shelf, head, sums=True, costs=costs)
+    run = run_line(shelf, head, sums=True)
     names = shelf.kept("scores", head, "", lambda: tuple(debates.score_names()))
     asked.check_scores(names)
     layout = asked.get("layout") or ("items" if len(names) > 1 else "debates")
     if asked.order.by != "id":  # an item has several debates, and no place among sorted ones
         layout = "debates"
     wanted = filter_of(shelf, head, asked)
-    search = shelf.saying(head, asked.said) if asked.said else None
     lay_out = _by_item if layout == "items" else _by_debate
-    listed = lay_out(shelf, head, debates, asked, wanted=wanted, names=names[:WIDEST])
+    listed = lay_out(debates, asked, wanted=wanted, names=names[:WIDEST])
     return RunPage(
         run=run,
         asked=asked,
         layout=layout,
         scores=names[:WIDEST],
-        with_people=bool(run.sums and any(one.people for one in run.sums.means)),
+        with_people=any(one.people for one in run.means),
         compares=any("." in name for name in names) or any(row.get("candidates") for row in listed.rows),
         items=listed.items,
         debates=listed.debates,
@@ -136,7 +130,6 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) 
         pages=max(-(-listed.found // PAGE), 1),
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
         labels=labels(asked),
-        looked=search.debates if search and not search.complete else None,
         damaged=tuple(debates.damage.found),
         summed=len(listed.rows) > len(listed.items) > 0,
     )
@@ -153,64 +146,24 @@ class _Listed:
     debates: tuple[DebateLine, ...] = ()
 
 
-def _by_item(
-    shelf: Shelf,
-    head: RunHead,
-    debates: DebateList,
-    asked: Asked,
-    *,
-    wanted: DebateFilter,
-    names: Sequence[str],
-) -> _Listed:
-    total = shelf.kept("items", head, EVERY, debates.count_items)
+def _by_item(debates: DebateList, asked: Asked, *, wanted: DebateFilter, names: Sequence[str]) -> _Listed:
     ids = debates.items(wanted, start=(asked.page - 1) * PAGE, most=PAGE)
-    found = (
-        total
-        if wanted == EVERY
-        else _counted(shelf, head, "items", wanted, partial(debates.count_items, wanted))
-    )
     rows = debates.of_items(ids)
-    return _Listed(
-        rows,
-        found,
-        total,
-        items=tuple(_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids),
-    )
+    lines = (_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids)
+    return _Listed(rows, debates.count_items(wanted), debates.count_items(), items=tuple(lines))
 
 
-def _by_debate(
-    shelf: Shelf,
-    head: RunHead,
-    debates: DebateList,
-    asked: Asked,
-    *,
-    wanted: DebateFilter,
-    names: Sequence[str],
-) -> _Listed:
+def _by_debate(debates: DebateList, asked: Asked, *, wanted: DebateFilter, names: Sequence[str]) -> _Listed:
     start, order = (asked.page - 1) * PAGE, asked.order
     rows = debates.part(wanted, order, start=start, most=PAGE)
-    found = _counted(shelf, head, f"debates {order.name}", wanted, partial(debates.count, wanted, order))
-    return _Listed(
-        rows,
-        found,
-        head.ended_debates,
-        debates=tuple(debate_line(row, start + at, names) for at, row in enumerate(rows)),
-    )
-
-
-def _counted(shelf: Shelf, head: RunHead, what: str, wanted: DebateFilter, count: Callable[[], int]) -> int:
-    """How many fit a filter; of a search that goes on the number is not kept."""
-    return count() if wanted.numbers is not None else shelf.kept(what, head, wanted, count)
+    lines = (debate_line(row, start + at, names) for at, row in enumerate(rows))
+    return _Listed(rows, debates.count(wanted, order), debates.count(), debates=tuple(lines))
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
     """The filter, with what has to be looked for in the messages."""
     wanted = asked.filter()
-    if not asked.said:
-        return wanted
-    search = shelf.saying(head, asked.said)
-    search.look(_PATIENCE)
-    return replace(wanted, numbers=search.numbers)
+    return replace(wanted, numbers=shelf.saying(head, asked.said)) if asked.said else wanted
 
 
 def labels(asked: Asked) -> dict[str, str]:

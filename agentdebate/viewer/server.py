@@ -7,23 +7,20 @@ from functools import partial
 from pathlib import Path
 from secrets import token_urlsafe
 from threading import get_ident
-from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
-from agentdebate.viewer.app import app
+from agentdebate.viewer.app import EXTRA, app
 from agentdebate.viewer.asked import address
 from agentdebate.viewer.guard import App
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
 from agentdebate.viewer.labelling import Labelling
-from agentdebate.viewer.live import Streams
 from agentdebate.viewer.shelf import Shelf
-from agentdebate.viewer.static_files import EXTRA
 
 PORT = 8270
 """The port that is taken where none is named; where it is not free, the system chooses one."""
@@ -71,9 +68,8 @@ def view(
         raise UsageError("data=..., task=... and aspects=... say what is labelled: they go with label=...")
     with closing(Shelf(store)) as shelf, _socket(host, port) as listening:
         path = address("/run", run=shelf.reader().run_name(run)) if run else "/"
-        stopping = Stopping()
-        pages = app(shelf, host=host, token=token, once=once, streams=Streams(stopping))
-        _serve(pages, listening, lambda: told(_url(host, listening, path)), stopping)
+        pages = app(shelf, host=host, token=token, once=once)
+        _serve(pages, listening, lambda: told(_url(host, listening, path)))
 
 
 def _check(token: str) -> None:
@@ -125,23 +121,7 @@ def _is_ready(ready: Callable[[str], None], token: str, once: str, url: str) -> 
         webbrowser.open(url + once)
 
 
-class Stopping:
-    """Whether the server is about to end; no, as long as none is at work."""
-
-    def __init__(self) -> None:
-        self.server: Any = None
-
-    def __repr__(self) -> str:
-        return f"<Stopping: {self()}>"
-
-    def __call__(self) -> bool:
-        """Whether it is."""
-        return bool(self.server and self.server.should_exit)
-
-
-def _serve(
-    pages: App, listening: socket.socket, ready: Callable[[], None], stopping: Stopping | None = None
-) -> None:
+def _serve(pages: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     uvicorn = optional("uvicorn", EXTRA)
 
     class Server(uvicorn.Server):  # type: ignore[misc, name-defined]
@@ -159,7 +139,4 @@ def _serve(
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    server = Server(config)
-    if stopping is not None:
-        stopping.server = server
-    server.run(sockets=[listening])
+    Server(config).run(sockets=[listening])

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
-QUICK = ("--resamples", "50", "--permutations", "50")
+QUICK = ("--resamples", "50")
 PAIRS: list[dict[str, Any]] = [
     {
         "id": number,
@@ -152,27 +152,6 @@ def test_a_missing_score_counts_as_it_is_told(
     words = (*MINE, "--scale", "1-5", "--statistic", "mean-absolute-error")
     (row,) = whole(capsys, *words, "--missing", missing)["rows"]
     assert (row["value"], row["n"]) == (pytest.approx(value), n)
-
-
-@pytest.mark.parametrize(
-    "words", [("--missing", "tie"), ("--missing", "worst"), ("--missing", "wrong"), ("--rater", "sys")]
-)
-def test_what_does_not_fit_scores_is_exit_code_2(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    """A tie is of choices, wrong has to know the scale, and a rater the fields that name a text."""
-    write([*RATED, {**RATED[0], "sys": "s9", "mine": None}])
-    done = typed(capsys, "agree", *MINE, *words)
-    assert (done.code, done.out, words[0] in done.err) == (2, "", True), done.err
-
-
-@pytest.mark.parametrize(("lacking", "more"), [("mine", ()), ("mine", ("--missing", "3")), ("c", ())])
-def test_a_side_without_a_single_judgement_is_exit_code_1(
-    capsys: pytest.CaptureFixture[str], lacking: str, more: tuple[str, ...]
-) -> None:
-    write([{**row, lacking: None} for row in RATED])
-    (row,) = whole(capsys, *MINE, "--statistic", "bias", *more, code=1)["rows"]
-    assert (row["n"], row["missing"]) == ((30, 0) if more else (0, 30))
 
 
 def test_letters_of_both_sides_are_the_numbers_of_grades(capsys: pytest.CaptureFixture[str]) -> None:

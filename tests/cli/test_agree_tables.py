@@ -147,15 +147,3 @@ def test_the_threshold_keeps_the_clopper_pearson_bound_below_the_risk(
     expected = [sum(right[:n]) / n for n in range(1, 81)]
     assert [point["right"] for point in one["curve"]] == pytest.approx(expected)
     assert one["area"] == pytest.approx(1 - sum(expected) / 80)
-
-
-def test_a_second_order_mapped_back_is_one_turned_around(capsys: pytest.CaptureFixture[str]) -> None:
-    """Votes are A, B, a tie and A, of which the last two are wrong."""
-    said = [("A", "A", "A"), ("B", "B", "B"), ("A", "A", "B"), ("B", "A", "A")]
-    write([{"people": p, "one": one, "two": two, "shown": "BA"["AB".index(two)]} for p, one, two in said])
-    forms = ("people=one+back(two)", "people=one+flip(shown)")
-    back, flip = (agreed(capsys, "--choice", form, "--statistic", "accuracy") for form in forms)
-    assert (back["rows"], back["orders"]) == (flip["rows"], flip["orders"])
-    (both,) = back["orders"]
-    assert [both[name]["value"] for name in ("accuracy_first", "accuracy_second", "accuracy_both", "positional_agreement")] == [0.75, 0.5, 0.5, 0.75]  # fmt: skip
-    assert back["rows"][0]["value"] == 0.5

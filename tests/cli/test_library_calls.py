@@ -90,7 +90,7 @@ def test_a_sweep_has_the_figures_of_the_command_and_goes_on_where_it_was(
 ) -> None:
     called = asyncio.run(
         ad.sweep(
-            items(), "debate", vary={"rounds": [1, 2]}, aspects="coherence", store="here.db", resamples=0
+            items(), "debate", vary={"rounds": [1, 2]}, aspects="coherence", store="here.db", bootstrap=None
         )
     )
     told = printed(capsys, "sweep", "debate", *RUN, "--vary", "rounds=1,2", "--resamples", "0", "--json")
@@ -102,7 +102,7 @@ def test_a_sweep_has_the_figures_of_the_command_and_goes_on_where_it_was(
     ]
     again = asyncio.run(
         ad.sweep(
-            items(), "debate", vary={"rounds": [1, 2]}, aspects="coherence", store="here.db", resamples=0
+            items(), "debate", vary={"rounds": [1, 2]}, aspects="coherence", store="here.db", bootstrap=None
         )
     )
     assert [row["run"] for row in again.rows()] == [row["run"] for row in called.rows()]

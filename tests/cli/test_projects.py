@@ -68,13 +68,6 @@ def test_list_shows_models_and_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert (run["verdicts"], run["failures"], run["state"]) == (4, 0, "ended")
 
 
-def test_the_demo_is_one_debate_with_its_text_and_then_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = typed(capsys, "demo").out.splitlines()
-    assert len([line for line in lines if line.startswith("verdict: ")]) == 1
-    assert lines.index("summary") < lines.index("scorer: consistency 3") < lines.index("Verdicts")
-    assert [line for line in lines if line.startswith("commander")][1:] == ["commander passes it on"] * 3
-
-
 @pytest.mark.parametrize(
     ("lines", "said"),
     [

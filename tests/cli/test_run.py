@@ -128,22 +128,6 @@ def test_control_characters_never_reach_the_terminal_raw(capsys: pytest.CaptureF
     assert typed(capsys, "export").json[0]["id"] == f"i{bad}\nj"
 
 
-def test_failures_give_code_1_and_are_added_up_instead_of_listed(
-    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
-) -> None:
-    speaks(replying("I would rather not.", name="mute"))
-    write(numbered(20))
-    came = typed(capsys, *RUN, "--model", "mute")
-    assert came.code == 1
-    assert len(came.err.splitlines()) < 6
-    assert "20 x UnreadableReply, for example i1/coherence" in came.err
-    assert "first failure of its kind: " in came.err
-    assert "0 verdicts, 20 failures" in came.err
-    shown = typed(capsys, "show")
-    assert "UnreadableReply" in shown.out
-    assert shown.code == 1  # nothing was read
-
-
 def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,13 +165,4 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     speaks(replying(half, name="half"))
     write(numbered(3))
     came = typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
-    assert (
-        "3 verdicts without some of the ballots or samples (lost: reviewer in 3); agentdebate show "
-        in came.out
-    )
     assert "3 verdicts (3 of them without some of the ballots or samples), 0 failures" in came.err
-    assert "(lost: reviewer in 3)" in typed(capsys, "show").out
-    one = typed(capsys, "show", "last", "i1")
-    hint = "replies that could not be read, word for word: agentdebate show "
-    assert hint in one.out
-    assert hint not in typed(capsys, "show", "last", "i1", "--prompts").out

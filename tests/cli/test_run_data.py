@@ -46,17 +46,19 @@ class TestPublishedDataset:
         assert [row["aspects"] for row in rows.values()] == [["overall"]] * 2
 
     def test_what_came_out_of_how_many_rows_and_why_is_said(self, judged: Typed) -> None:
-        assert judged.err.splitlines()[:4] == [
-            "goyal2022: 2 pairs from 4 articles",
-            "2 of 4 articles give no pair:",
-            "no best summary has 2 of 3 votes (1): cnn-3",
-            "the same summary is best and worst (1): cnn-4",
+        assert judged.err.splitlines()[:3] == [
+            "goyal2022: 2 items from 4 rows",
+            "no item: no best or no worst summary has 2 of 3 votes (1): cnn-3",
+            "no item: the same summary is best and worst (1): cnn-4",
         ]
 
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            (("--field", "source=x"), "--as goyal2022 knows what is in which column; leave out --field"),
+            (
+                ("--field", "source=x"),
+                "--as goyal2022 knows what is in which file and column; leave out --field",
+            ),
             (("--id", "x", "--human", "overall=y"), "leave out --id, --human"),
             (("--group", "x", "--system", "y"), "leave out --group, --system"),
             (("--also", "x=y", "--evidence", "x=y"), "leave out --also, --evidence"),

@@ -31,7 +31,7 @@ def test_what_a_store_holds_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2 runs, 2 debates, 2 calls" in capsys.readouterr().out
     assert run(["store", "info", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 7, 2)
+    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 8, 2)
 
 
 def test_a_run_is_deleted_when_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:

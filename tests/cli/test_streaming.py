@@ -7,12 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-import anyio
 import pytest
-from typed import ITEM, RUN, Typed, numbered, typed, write
+from typed import ITEM, RUN, numbered, typed, write
 
 from agentdebate.datasets import supply
-from agentdebate.datasets.supply import Print
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -33,10 +31,6 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
 def configuration() -> dict[str, dict[str, object]]:
     with read_store("agentdebate.db") as reader:
         return dict(reader.run("last").configuration)
-
-
-def ids(came: Typed) -> list[object]:
-    return [row["id"] for row in came.json]
 
 
 @pytest.mark.usefixtures("_large")
@@ -67,25 +61,6 @@ def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) ->
     assert rest.code == 0
     with read_store("agentdebate.db") as reader:
         assert reader.run("last").verdicts == 201
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_looked_through(
-    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def never(_: object) -> Print:
-        await anyio.sleep_forever()
-        raise AssertionError
-
-    write(numbered(6))
-    speaks(refusing(after=2))
-    with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.runs.run.look_through", never)
-        assert typed(capsys, *RUN, "-c", "1").code == 1
-    assert "sha256" not in configuration()["data"]
-    speaks(refusing(after=100))
-    rest = typed(capsys, "resume", "--json")
-    assert (rest.code, ids(rest)) == (0, ["i1", "i2", "i3", "i4", "i5", "i6"])
 
 
 def refusing(after: int) -> Function:

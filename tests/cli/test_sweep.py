@@ -68,7 +68,6 @@ def test_the_single_judge_is_sampled_as_often_as_the_debate_called(
     for debate, control in zip(lines(told)[::3], lines(told)[2::3], strict=True):
         assert control["calls_each"] == round(debate["calls_each"])
         assert control["judge"] == f"solo x{round(debate['calls_each'])}, T=0.7"
-    assert "at temperature 0.7" in told.json[0]["caption"]
 
 
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +76,6 @@ def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.Capture
     again = swept(capsys, "--vary", "rounds=1,2", "--json")
     assert runs(capsys) == held
     assert lines(again) == lines(first)
-    assert again.err.count("has ended") == 4
 
 
 def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:

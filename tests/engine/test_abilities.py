@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from dialects.dialect_server import DialectServer
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import UsageError
@@ -16,7 +17,6 @@ from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.tasks import Item
-from agentdebate.testing.server import FaultServer
 
 ITEM = Item(task="summarization", id="s-1", fields={"source": "The bridge closes.", "summary": "It closes."})
 
@@ -53,7 +53,7 @@ async def test_weights_and_confidences_from_log_probabilities_name_the_others() 
 async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         model = claude(base_url=server.root)
         async with ready(strategy("debate"), model=model) as debate:
             assert "takes no temperature" in caplog.text
@@ -68,7 +68,7 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
 
 
 async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         scorer, critic = claude(base_url=server.root), Retrying(open_gemini("tiny", base_url=server.root))
         names = {"anthropic/scorer": scorer, "gemini/critic": critic}
         mixed = strategy("debate", models={"scorer": "anthropic/scorer", "critic": "gemini/critic"})

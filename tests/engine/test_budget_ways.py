@@ -5,6 +5,8 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import date
 
 import pytest
+from dialects.dialect_server import DialectServer
+from dialects.prompt_cache import PromptCache
 
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent, UsageError
@@ -13,8 +15,6 @@ from agentdebate.models.budget import Budget
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.runs.forecast import forecast
 from agentdebate.testing import replying
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 
 MAIN, CRITIC = "openai/gpt-4o-mini", "openai/gpt-4o"
 """Both have a price, and not the same one: only what is limited may count."""
@@ -46,10 +46,10 @@ WAYS: Mapping[str, Callable[[str, str], Seats]] = {
 
 
 @pytest.fixture
-async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FaultServer]:
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DialectServer]:
     """An endpoint whose debates all take every round, and cost the same."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    async with FaultServer(replies=lambda _: OBJECTION) as one:
+    async with DialectServer(replies=lambda _: OBJECTION) as one:
         yield one
 
 
@@ -95,7 +95,7 @@ async def evaluated(seats: Seats, budget: Budget, concurrency: int) -> int:
 
 
 @asynccontextmanager
-async def seated(server: FaultServer, way: str) -> AsyncIterator[Seats]:
+async def seated(server: DialectServer, way: str) -> AsyncIterator[Seats]:
     """Models given in that way; those that were opened here are closed here."""
     model, table = WAYS[way](*(f"{name}:base_url={server.base_url}" for name in (MAIN, CRITIC)))
     async with AsyncExitStack() as stack:
@@ -126,7 +126,7 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
     unit: str,
     hold: Callable[[Seats, Budget, int], Awaitable[int]],
     concurrency: int,
-    server: FaultServer,
+    server: DialectServer,
 ) -> None:
     async with seated(server, way) as seats:
         tokens, money = await cost_of_one(seats)
@@ -143,7 +143,7 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
 
 @pytest.mark.parametrize("hold", [judged, evaluated])
 async def test_money_needs_the_price_of_a_model_that_sits_in_a_table(
-    hold: Callable[[Seats, Budget, int], Awaitable[int]], server: FaultServer
+    hold: Callable[[Seats, Budget, int], Awaitable[int]], server: DialectServer
 ) -> None:
     seats = f"{MAIN}:base_url={server.base_url}", {"critic": replying("NO ISSUE", name="mine")}
     with pytest.raises(UsageError, match=r"the model of the agent 'critic': .* needs the price of mine"):
@@ -163,7 +163,9 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     told = await forecast([item], "solo", model=name, aspects="consistency", prices=prices)
     budget = Budget(tokens=10**9, prices=prices)
     forgetting = PromptCache(1024, lifetime=0.0)
-    async with FaultServer(replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting) as server:
+    async with DialectServer(
+        replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting
+    ) as server:
         model = f"{name}:base_url={server.root}"
         async with ad.evaluate([item], "solo", model=model, aspects="consistency", budget=budget) as run:
             async for record in run:

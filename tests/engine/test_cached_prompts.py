@@ -1,13 +1,13 @@
 """Debates whose prompts are kept in the endpoint's cache: what they pay, on a stand-in with the rules of Anthropic's."""
 
 import pytest
+from dialects.dialect_server import DialectServer
+from dialects.prompt_cache import PromptCache
 
 from agentdebate.agents.debate_settings import DebateSettings, Form
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.registry import model as open_model
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 from benchmarks.caching import AT_MOST, FLOOR, STRATEGIES, fresh, held, item_of
 
 
@@ -20,7 +20,7 @@ async def test_prompts_cost_at_most_half_of_those_of_the_same_debates_without_ma
 
 
 async def test_marks_change_no_verdict_and_no_request_in_the_store() -> None:
-    async with FaultServer(prompt_cache=PromptCache(FLOOR)) as server:
+    async with DialectServer(prompt_cache=PromptCache(FLOOR)) as server:
 
         async def held_with(prompt_cache: str) -> Record:
             model = open_model("anthropic/any", base_url=server.root, prompt_cache=prompt_cache)
@@ -43,7 +43,7 @@ async def test_agents_who_speak_at_once_write_the_brief_once() -> None:
 
 
 async def test_replies_are_asked_for_in_words_where_a_schema_would_part_the_cache() -> None:
-    async with FaultServer(prompt_cache=PromptCache(FLOOR)) as server:
+    async with DialectServer(prompt_cache=PromptCache(FLOOR)) as server:
         cases: list[tuple[Form, bool]] = [("auto", False), ("schema", True)]
         for given, structured in cases:
             model = open_model("anthropic/any", base_url=server.root)

@@ -169,9 +169,3 @@ def test_a_setting_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], sa
     with pytest.raises(UsageError, match=says):
         ad.Judge("debate", task="summarization", **wrong)
     assert not Path("on").exists()
-
-
-def test_a_budget_is_a_number() -> None:
-    wrong: Any = "many"
-    with pytest.raises(UsageError, match="a budget of tokens is more than 0, not 'many'"):
-        ad.Budget(tokens=wrong)

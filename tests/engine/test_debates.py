@@ -7,7 +7,6 @@ import anyio
 import pytest
 from engine_cases import (  # fmt: skip
     ANN,
-    BEN,
     ITEM,
     TASKS,
     UNREADABLE,
@@ -27,7 +26,6 @@ from agentdebate.errors import (
     ContentError,
     DataError,
     RateLimited,
-    StrategyError,
     UnreadableReply,
     UsageError,
 )  # fmt: skip
@@ -187,22 +185,6 @@ async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
 ) -> None:
     with pytest.raises(UsageError, match=says):
         await hold(end, replying("4"), item=item, aspects=aspects)
-
-
-async def test_no_role_can_be_called_as_the_floor_is() -> None:
-    """Every debate would fail of it, so none is begun."""
-    strategy = Played(play=end, cast={"ann": (ANN,), "floor": (BEN,)})
-    with pytest.raises(StrategyError, match="'floor' is taken"):
-        async with ready(strategy, model=replying("x"), tasks=TASKS):
-            raise AssertionError("nothing is ready")
-
-
-async def test_no_two_agents_share_a_name_whatever_their_cards_are_called() -> None:
-    strategy = Played(play=all_score, cast={"debaters": (ANN, ANN, card("ann-2")), "ann": (BEN,)})
-    async with ready(strategy, model=replying(scoring(4)), tasks=TASKS) as debate:
-        names = [seat.name for seat in debate.cast.seats]
-        assert names == ["ann", "ann-2", "ann-2-2", "ann-3"]
-        assert (await debate.hold(ITEM, "fluency")).verdict
 
 
 class Closing(Function):

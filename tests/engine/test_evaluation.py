@@ -2,8 +2,6 @@
 
 import asyncio
 import gc
-import inspect
-import logging
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +17,6 @@ from agentdebate.agents.card import Card
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, DataError, ServerFailed, UserError
 from agentdebate.models.base import ModelRequest
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
@@ -84,38 +81,12 @@ async def test_a_failed_debate_is_a_record_and_the_rest_goes_on() -> None:
     assert sum(r.verdict is not None for r in records) == 5
 
 
-async def test_an_item_that_does_not_fit_its_task_is_a_record_and_the_rest_goes_on() -> None:
-    odd = ad.Item(task="text", id="odd", fields={"txt": "x"})
-    empty = ad.Item(task="text", id="empty", fields={"text": " \n"})
-    records = await run([*items(2), odd, empty])
-    failures = {r.item.id: (r.failure.error, type(r.error)) for r in records if r.failure}
-    assert failures == {"odd": ("DataError", DataError), "empty": ("DataError", DataError)}
-    assert len(records) == 4
-
-
 @pytest.mark.parametrize("given", ["list", "stream"])
 async def test_two_items_of_one_id_are_an_error_that_names_it(given: str) -> None:
     """One would overwrite the other in the store."""
     twins = [ITEM, ITEM]
     with pytest.raises(DataError, match="'item-1'"):
         await run(twins if given == "list" else iter(twins))
-
-
-async def test_each_aspect_is_a_debate_of_its_own() -> None:
-    records = await run(items(2), replying("4"), aspects=None)
-    assert [record.id for record in records] == ["i0/coherence", "i0/fluency", "i1/coherence", "i1/fluency"]
-    assert [record.aspects for record in records[:2]] == [("coherence",), ("fluency",)]
-
-
-async def test_items_may_come_from_a_generator_or_an_async_one() -> None:
-    async def stream() -> AsyncIterator[ad.Item]:
-        for item in items(5):
-            await anyio.lowlevel.checkpoint()
-            yield item
-
-    assert len(await run(item for item in items(5))) == 5
-    assert len(await run(stream())) == 5
-    assert await run([]) == []
 
 
 async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
@@ -140,22 +111,6 @@ async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
     assert closed == ["stream"]
     assert busy.calls < 30
     gc.collect()
-
-
-@pytest.mark.parametrize("store", [None, "runs.db"])
-async def test_what_the_caller_raises_comes_out_as_it_is(store: str | None) -> None:
-    error = KeyError("mine")
-
-    async def main() -> None:
-        async with evaluate(
-            items(3), JUDGE, model=replying(scoring(4)), tasks=TASKS, store=store
-        ) as evaluation:
-            async for _ in evaluation:
-                raise error
-
-    with pytest.raises(KeyError) as raised:
-        await main()
-    assert raised.value is error
 
 
 def leaves(error: BaseException) -> list[BaseException]:
@@ -196,17 +151,6 @@ async def test_a_model_that_is_named_has_as_many_connections_as_debates_are_held
     ) as evaluation:
         assert [record.verdict is not None async for record in evaluation] == [True]
     assert [model.connections for model in opened] == [connections] * 2
-
-
-def test_an_endpoint_takes_connections_from_an_evaluation() -> None:
-    assert "connections" in inspect.signature(open_openai).parameters
-
-
-async def test_a_debate_that_fails_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    await run(items(1), Scripted([ServerFailed("down")]))
-    (record,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
-    assert (record.name, record.levelname) == ("agentdebate.runs.run", "WARNING")
-    assert record.getMessage() == "the debate i0/fluency failed: ServerFailed: down"
 
 
 async def test_a_broken_prompt_of_the_project_ends_the_run_before_anything_is_paid_for() -> None:

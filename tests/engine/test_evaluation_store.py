@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ITEM, TASK, TASKS, UNREADABLE, Played, end, scoring
+from engine_cases import ITEM, TASK, TASKS, Played, end, scoring
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.errors import ServerFailed, StoreError, UsageError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
@@ -58,16 +58,6 @@ def missing(reader: Reader, run: str, record: Record) -> list[str]:
         "item": reader.item(run, record.item.id) == record.item,
     }
     return [name for name, there in checks.items() if not there]
-
-
-async def test_what_was_said_answered_and_decided_is_in_the_store() -> None:
-    name, records = await run(replying(scoring(4), name="mine"), items(5))
-    with read_store(STORE) as reader:
-        assert [missing(reader, name, record) for record in records.values()] == [[]] * 5
-        head = reader.run("last")
-    assert (head.id, head.verdicts, head.failures, head.strategy, head.model) == (name, 5, 0, "mine", "mine")
-    assert head.ended is not None
-    assert head.configuration["aspects"] == ["fluency"]
 
 
 async def test_how_the_run_was_held_is_in_the_store() -> None:
@@ -119,19 +109,6 @@ async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
         "extra": {"top_k": 5, "api_key": "[key]", "note": "not [key]", "inner": [{"access_token": "[key]"}]},
         "sampling": {"temperature": 0.5},
     }
-
-
-async def test_a_failed_debate_is_in_the_store_too() -> None:
-    model = Scripted([UNREADABLE, scoring(4), ServerFailed("down")])
-    name, records = await run(model, items(2), concurrency=1)
-    with read_store(STORE) as reader:
-        assert [missing(reader, name, record) for record in records.values()] == [[], []]
-        assert [row["failure"] and row["failure"]["error"] for row in reader.rows(name)] == [
-            None,
-            "ServerFailed",
-        ]
-        assert (reader.run(name).verdicts, reader.run(name).failures) == (1, 1)
-        assert len(reader.calls(name, "i0/fluency")) == 2
 
 
 class Stalling:

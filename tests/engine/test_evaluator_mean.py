@@ -3,20 +3,18 @@
 from typing import Any
 
 import pytest
-from engine_cases import ANN, ITEM, PAIR, TASK, hold, said
+from engine_cases import ANN, ITEM, PAIR, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, speaking
-from pydantic import ValidationError
 
-from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import StrategyError, TooFewBallots, UsageError
+from agentdebate.errors import TooFewBallots, UsageError
 from agentdebate.models.base import Model
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.mean_with_judge import MeanWithJudge
 from agentdebate.strategies.solo import Solo
 from agentdebate.talk.messages import Plan, Verdict
-from agentdebate.tasks import Item, Scale
+from agentdebate.tasks import Item
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
 
@@ -56,13 +54,6 @@ async def test_the_mean_of_all_shares_is_put_onto_the_scale() -> None:
     assert (verdict.merge, verdict.ended, verdict.settled) == ("mean of all evaluators", "computed", True)
     assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), Usage())
     assert len(said(record, "evidence")) == 1
-
-
-async def test_every_aspect_has_its_own_scale() -> None:
-    task = TASK.rescaled({"coherence": Scale(low=0, high=1)})
-    async with ready(mean("length", "flat"), model=speaking(), tasks={"text": task}) as debate:
-        verdict = verdict_of(await debate.hold(NOTED, BOTH))
-    assert verdict.scores == pytest.approx({"fluency": 2.7, "coherence": 0.425})
 
 
 async def test_a_plan_selects_for_every_aspect() -> None:
@@ -105,55 +96,6 @@ async def test_where_all_scores_are_missing_there_is_no_verdict() -> None:
     assert "there are no evaluators" in str((await judged(mean())).error)
 
 
-@pytest.mark.parametrize(
-    ("written", "score", "share"),
-    [
-        ("0-1", 0.25, 0.25),
-        ("0-100", 25, 0.25),
-        ("-1 to 1", 0, 0.5),
-        ("-1-1", -1, 0),
-        ("-3 - -1", -1.5, 0.75),
-        (".5-1.5", 0.75, 0.25),
-    ],
-)
-async def test_ranges_of_scores_that_came_with_the_item_are_given(
-    written: str, score: float, share: float
-) -> None:
-    chosen = mean(ranges={"bleurt": written})
-    assert verdict_of(await judged(chosen, given(bleurt=score))).scores["fluency"] == pytest.approx(
-        1 + 4 * share
-    )
-
-
-async def test_what_lies_outside_the_range_counts_as_its_end() -> None:
-    for score, end in ((1.5, 5), (-0.2, 1)):
-        record = await judged(mean(ranges={"bleurt": "0-1"}), given(bleurt=score))
-        assert verdict_of(record).scores["fluency"] == end
-
-
-@pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1", "nan-1"])
-def test_a_range_that_is_none_is_the_callers_mistake(written: str) -> None:
-    with pytest.raises(
-        ValidationError, match=r"ranges\.bleurt\n.*, (write a range as its two|a range starts with its lower)"
-    ):
-        mean(ranges={"bleurt": written})
-
-
-async def test_a_range_that_nobody_knows_is_asked_for() -> None:
-    record = await judged(mean(), given(bleurt=0.5))
-    assert isinstance(record.error, StrategyError)
-    assert "the range of 'bleurt' is not known (say it, such as set='ranges=" in str(record.error)
-    with pytest.raises(UsageError, match="the range of 'endless' is not known"):
-        await judged(mean("endless"))
-    known = await judged(mean("endless", ranges={"endless": "-8 to 0"}))
-    assert verdict_of(known).scores["fluency"] == pytest.approx(1 + 4 * 0.75)
-
-
-async def test_a_range_that_is_given_goes_before_the_evaluators_own() -> None:
-    record = await judged(mean("length", ranges={"length": "0-6"}))
-    assert verdict_of(record).scores["fluency"] == 5
-
-
 PAIRED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.25, "bleurt.answer_2": 0.75}})
 
 
@@ -163,31 +105,6 @@ async def test_every_text_that_is_compared_has_the_mean_of_its_own_scores() -> N
     verdict = verdict_of(await judged(chosen, PAIRED, aspects="overall"))
     assert verdict.scores == pytest.approx({"overall.answer_1": 3.925, "overall.answer_2": 6.175})
     assert verdict.winner == "answer_2"
-
-
-async def test_a_plan_selects_for_texts_that_are_compared_too() -> None:
-    chosen = mean("length:premise=question", ranges={"bleurt": "0-1"}, take="selected")
-    model = speaking(plan=plan_of(overall="bleurt"))
-    verdict = verdict_of(await judged(chosen, PAIRED, model, aspects="overall"))
-    assert verdict.scores == pytest.approx({"overall.answer_1": 3.25, "overall.answer_2": 7.75})
-
-
-async def test_places_cannot_be_computed() -> None:
-    record = await judged(mean("length:premise=question"), PAIR, aspects="place")
-    assert isinstance(record.error, StrategyError)
-    assert "no places" in str(record.error)
-
-
-def test_selecting_without_a_plan_is_a_contradiction() -> None:
-    with pytest.raises(ValidationError, match="a plan selects the evaluators"):
-        mean("length", take="selected", plan="none")
-
-
-def test_nobody_sits_down_but_a_planner_where_one_is_needed() -> None:
-    assert mean("length").seats() == {}
-    ((role, (seat,)),) = mean("length", take="selected").seats().items()
-    assert (role, seat.briefed) == ("planner", False)
-    assert mean("length").judges_together()
 
 
 @pytest.mark.parametrize(("name", "take"), [("avg", "all"), ("llmsel", "selected")])
@@ -216,11 +133,3 @@ async def test_a_judge_counts_as_one_evaluator_more_and_hears_of_none() -> None:
     assert verdict.merge == "mean of the evaluators and the judge (last score)"
     assert len(verdict.ballots) == 1
     assert not any("flat" in message.content for call in record.calls for message in call.request.messages)
-
-
-async def test_a_judge_among_evaluators_chooses_a_winner_by_the_mean() -> None:
-    chosen = MeanWithJudge(around=Solo(cast={"scorer": (ANN,)}), evaluators=("flat:premise=question",))
-    record = await hold(chosen, replying("Answer A: 2\nAnswer B: 4"), item=PAIR, aspects=("overall",))
-    verdict = verdict_of(record)
-    assert verdict.winners == ("answer_2",)
-    assert verdict.by == "scores"

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agentdebate.agents.first_reading import TURNS
 
 import agentdebate as ad
+from agentdebate.agents.common import TURNS
 from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.store.reader import read_store

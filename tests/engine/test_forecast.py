@@ -1,18 +1,17 @@
 """Forecasts: what a run will cost, held against what a run with the same words does cost."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, ITEM, PAIR_TASK, TASK, card
+from engine_cases import ANN, BEN, ITEM, TASK, card
 
 from agentdebate.debates.ready import ready
-from agentdebate.errors import DataError, DebateError
-from agentdebate.models.base import Call, Sampling
+from agentdebate.errors import DataError
+from agentdebate.models.base import Call
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.tokens import AROUND, TokenCount, count, using
+from agentdebate.models.tokens import AROUND, TokenCount, count
 from agentdebate.runs.forecast import Forecast, Share, forecast
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.fusion import Fusion
@@ -31,7 +30,6 @@ PRICES = PriceTable(
         Entry(("free", "offline"), Price(input=0, output=0)),
     )
 )
-PAIRS = PAIR_TASK.model_copy(update={"aspects": PAIR_TASK.aspects[:1], "optional": ()})
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
 
 
@@ -96,16 +94,6 @@ async def test_ten_items_short_and_long_stand_for_all_of_them() -> None:
     assert found.assumptions[0].endswith("10 of 40 items, short and long ones")
 
 
-async def test_a_reply_is_as_long_as_it_may_be_and_so_is_each_of_its_samples() -> None:
-    limited = await foreseen(texts(50), sampling=Sampling(max_tokens=700))
-    assert limited.usage.completion_tokens == 9 * 700
-    scorer = {"mode": "sampled", "steps": "task"}
-    one = await foreseen(texts(50), strategy=GEval.model_validate({**scorer, "samples": 1}))
-    many = await foreseen(texts(50), strategy=GEval.model_validate({**scorer, "samples": 20}))
-    assert many.usage.calls == one.usage.calls == 1
-    assert many.usage.completion_tokens == 20 * one.usage.completion_tokens
-
-
 async def test_every_aspect_is_a_debate_unless_they_are_judged_together() -> None:
     apart = await foreseen(texts(50), task=TASK)
     together = await foreseen(texts(50), task=TASK, together=True)
@@ -121,54 +109,12 @@ async def test_what_is_found_out_once_for_all_items_is_counted_once() -> None:
     assert plan.usage.calls == 20 + 1
 
 
-async def test_no_evaluator_and_no_embedder_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Models behind these cost money or minutes; their scores are made up, and the judge sees as many."""
-
-    async def refuse(*_: object) -> None:
-        raise AssertionError("a forecast measured something")
-
-    monkeypatch.setattr("agentdebate.evaluators.measuring.Measuring.measure", refuse)
-    monkeypatch.setattr("agentdebate.embedders.tfidf.TfIdf.embed", refuse)
-    cache = tmp_path / "scores.db"
-    fusion = Fusion(samples=1, cache=str(cache), plan="none")
-    with_evidence = await foreseen(texts(50), task=TASK, strategy=fusion)
-    without = await foreseen(texts(50), task=TASK, strategy=Fusion(samples=1, evaluators=(), plan="none"))
-    assert with_evidence.usage.prompt_tokens > without.usage.prompt_tokens + 60
-    assert not cache.exists()
-    assert "evaluators and embedders" in "\n".join(with_evidence.assumptions)
-    answers = {"question": "Why?", "answer_1": "So.", "answer_2": "Not so."}
-    pair = Item(id="p", fields=answers)
-    assert (await foreseen([pair], "drpe", task=PAIRS)).usage.calls == 2
-    assert (await foreseen(texts(50), "avg", task=TASK)).usage == Usage()
-
-
-async def test_models_of_their_own_are_priced_apart() -> None:
-    chosen = OneByOne(cast={"debaters": (ANN, BEN.model_copy(update={"model": "dear"}))}, rounds=2)
-    found = await foreseen(texts(50), strategy=chosen)
-    assert [(share.model, share.usage.calls) for share in found.shares] == [("cheap", 2), ("dear", 2)]
-    one, other = found.shares
-    assert one.money == pytest.approx((one.usage.prompt_tokens + 2 * one.usage.completion_tokens) / 1e6)
-    assert other.money == pytest.approx((other.usage.prompt_tokens + 2 * other.usage.completion_tokens) / 1e5)
-    assert one.money is not None
-    assert other.money is not None
-    assert found.money == pytest.approx(one.money + other.money)
-    assert found.currency == "USD"
-
-
 async def test_an_unknown_price_is_unknown_for_the_whole_and_says_how_to_give_one() -> None:
     chosen = OneByOne(cast={"debaters": (ANN, BEN.model_copy(update={"model": "openai/llama3"}))})
     found = await foreseen(texts(50), strategy=chosen)
     assert [share.money is None for share in found.shares] == [False, True]
     assert found.money is None
     assert 'match = "openai/llama3"' in "\n".join(found.assumptions)
-
-
-@pytest.mark.parametrize(("other", "whole"), [("euro", False), ("free", True)])
-async def test_several_currencies_have_no_sum(other: str, whole: bool) -> None:
-    chosen = OneByOne(cast={"debaters": (ANN, BEN.model_copy(update={"model": other}))})
-    found = await foreseen(texts(50), strategy=chosen)
-    assert (found.money is not None) is whole
-    assert (found.currency == "USD") is whole
 
 
 async def test_models_are_not_opened() -> None:
@@ -183,27 +129,6 @@ class Words:
 
     def count(self, text: str) -> TokenCount:
         return TokenCount(len(text.split()), "exact", "words")
-
-
-async def test_a_vocabulary_counts_all_that_is_shown_and_said() -> None:
-    items, words = texts(50), Words()
-    with using({"cheap": words}):
-        found = await foreseen(items, "solo")
-    (call,) = await held(items, "solo")
-    schema = json.dumps(call.request.schema)
-    shown = sum(len(message.content.split()) + AROUND for message in call.request.messages)
-    assert found.usage.prompt_tokens == shown + len(schema.split())
-    assert found.usage.completion_tokens == len(call.completion.text.split())
-    assert found.counted == "exact"
-    assert "tokens of cheap are counted as it counts them: words" in found.assumptions
-    plain = await foreseen(items, "solo")
-    assert plain.counted == "estimate"
-    assert "tokens of cheap are an estimate: 4 bytes each" in plain.assumptions
-
-
-async def test_a_strategy_that_fails_even_so_is_an_error() -> None:
-    with pytest.raises(DebateError, match="judges a single one"):
-        await foreseen(texts(50), "drpe")
 
 
 async def test_the_row_is_json_with_null_for_what_is_unknown() -> None:

@@ -378,7 +378,7 @@ async def test_a_file_by_hand_needs_no_heading() -> None:
 @pytest.mark.parametrize(
     ("text", "steps", "said"),
     [
-        ("Read it well.", "steps.md", "steps.md: the steps: I found no steps"),
+        ("Read it well.", "steps.md", "steps.md: the steps for fluency: I found no steps"),
         (
             "## fluency\n1. Read it.\n## coherence\n1. A.\n2. B.",
             "steps.md",

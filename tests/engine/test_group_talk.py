@@ -224,24 +224,6 @@ async def test_debaters_are_called_by_their_cards() -> None:
     assert "Your role: Ben." in shown["ben"]
 
 
-async def test_anonymous_debaters_are_numbers_to_each_other() -> None:
-    """And to themselves; their personas are their own."""
-    shown = turns(await hold(OneByOne(cast=CAST, anonymous=True), replying(WORDS)))
-    assert (
-        "".join(f"Referee{which}:\n~~~~\nI think so.\n~~~~\n\n" for which in ("", " (2)", " (3)"))
-        in shown["ben"]
-    )
-    assert "Your role: Referee (2). Your name is ben." in shown["ben"]
-    for name in ("Ann", "Ben", "Cat"):
-        assert not [text for text in shown.values() if name in text]
-
-
-async def test_a_summarizer_among_anonymous_debaters_keeps_its_title() -> None:
-    shown = turns(await hold(SimultaneousTalkWithSummarizer(cast=MINUTES, anonymous=True), replying(WORDS)))
-    assert "Your role: Minutes." in shown["summarizer"]
-    assert "Minutes:\n~~~~\nThey agree." in shown["ann"]
-
-
 FORTY = "0123456789012345678901234567890123456789"
 """Ten tokens by the estimate."""
 
@@ -297,10 +279,9 @@ def shared_prefix(one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
-@pytest.mark.parametrize("anonymous", [False, True])
 @pytest.mark.parametrize("item", [ITEM, PAIR])
 async def test_consecutive_requests_share_everything_up_to_the_end_of_the_talk_both_heard(
-    rounds: int, anonymous: bool, item: Item
+    rounds: int, item: Item
 ) -> None:
     """Item and task first, then talk, then who you are and what to do now: no more could be shared."""
 
@@ -309,7 +290,7 @@ async def test_consecutive_requests_share_everything_up_to_the_end_of_the_talk_b
         return f"I am {request.context.agent}, in round {request.context.round}."
 
     words: dict[str, Words] = {"speak": talk, "vote": scoring(4) if item is ITEM else overall(8, 6)}
-    chosen = OneByOne(cast=CAST, rounds=rounds, anonymous=anonymous)
+    chosen = OneByOne(cast=CAST, rounds=rounds)
     record = await hold(chosen, replying(words), item=item, aspects="fluency" if item is ITEM else "overall")
     assert record.verdict, record.failure
     brief = next(m for m in record.transcript if isinstance(m, Brief))

@@ -12,7 +12,6 @@ from agentdebate.store.reader import read_store
 
 CARD = ad.Card(name="reader", title="Reader", persona="You read.")
 WEIGH = ad.talk.Purpose("weigh", ad.talk.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
-MISSPELT = ad.talk.Purpose("charge", ad.talk.Statement, prompt="You heard\n{{ herd }} others.")
 
 
 class Weighing(ad.strategies.Strategy):
@@ -28,14 +27,14 @@ class Weighing(ad.strategies.Strategy):
 class Misspelt(Weighing):
     """Asks for what nothing fills, after something that would have been paid for."""
 
+    MISSPELT: ClassVar[ad.talk.Purpose[ad.talk.Statement]] = ad.talk.Purpose(
+        "charge", ad.talk.Statement, prompt="You heard\n{{ herd }} others."
+    )
+
     async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         await floor.ask(floor.one("reader"), WEIGH)
-        await floor.ask(floor.one("reader"), MISSPELT)
+        await floor.ask(floor.one("reader"), self.MISSPELT)
         raise AssertionError
-
-
-CIRCLE: dict[str, Any] = {"weigh": [WEIGH]}
-CIRCLE["again"] = CIRCLE
 
 
 class InTheClass(Weighing):

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
+from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.store.reader import read_store
@@ -71,22 +70,6 @@ def test_map_gives_records_in_order_and_a_failure_is_a_record() -> None:
             one(items[3])
 
 
-def test_no_more_debates_are_held_at_a_time_than_its_places() -> None:
-    running, peak = 0, 0
-
-    async def slow(_: ModelRequest) -> str:
-        nonlocal running, peak
-        running, peak = running + 1, max(peak, running + 1)
-        for _turn in range(9):  # until the others have begun
-            await asyncio.sleep(0)
-        running -= 1
-        return SAYS
-
-    with judge(ad.Function("m", slow), concurrency=3) as one:
-        assert len(list(one.map([ITEM] * 12))) == 12
-    assert peak == 3
-
-
 def test_all_its_debates_make_one_run_of_the_store(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     with judge(store=store) as one:
@@ -135,31 +118,6 @@ def test_a_strategy_task_or_aspect_that_cannot_be_is_found_where_a_judge_is_made
     with pytest.raises(ad.UserError) as caught:
         ad.Judge(strategy, **more)
     assert says in str(caught.value)
-
-
-async def test_what_is_wrong_is_said_before_anything_is_held() -> None:
-    wrong = judge("openai-x/m")
-    with pytest.raises(ad.UserError, match="no model provider"), wrong:
-        pass
-    with pytest.raises(UsageError, match="no task"):
-        ad.Judge("solo")(**ITEM)
-    given: Any
-    async with judge() as one:
-        with pytest.raises(DataError, match="summary"):
-            one(source="alone")
-        for given, says in (
-            ({"sumary": "It."}, "task 'summarization' has no field 'sumary'. Did you mean 'summary'?"),
-            ({"source": 1}, "is text, not int"),
-            ("a summary", "an item is an Item or its fields by name"),
-        ):
-            with pytest.raises(UsageError, match=re.escape(says)):
-                await one.ask(given)
-        with pytest.raises(UsageError, match="not both"):
-            one(ad.Item(fields=ITEM), source="more")
-        for given in ("abc", None, ITEM, 5):
-            with pytest.raises(UsageError, match="items are several"):
-                one.map(given)
-        assert one(**ITEM, reference="It closes.").scores
 
 
 class Stuck:
@@ -276,16 +234,6 @@ def test_an_error_that_every_debate_would_meet_is_raised_and_the_judge_goes_on()
         with pytest.raises(BudgetSpent, match="spent"):
             one(**ITEM)
         assert one(**ITEM).scores
-
-
-def test_one_that_is_forgotten_closes_itself_and_says_so() -> None:
-    one = judge()
-    assert one(**ITEM).scores
-    thread = next(each for each in threading.enumerate() if each.name == "agentdebate-judge")
-    with pytest.warns(ResourceWarning, match="was never closed"):
-        del one
-    thread.join(60)
-    assert not thread.is_alive()
 
 
 def test_the_interpreter_ends_with_one_open_and_its_verdicts_are_in_the_store(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agentdebate.agents.card import Card
 from agentdebate.agents.seat import quoted
-from agentdebate.prompts.foreign_text import Speech, fenced, legible, line
+from agentdebate.prompts.foreign_text import fenced, legible, line
 
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
@@ -80,7 +80,7 @@ def test_no_line_of_a_text_is_its_fence(text: str) -> None:
     assert len(shown.fence) >= 4
     assert shown.fence not in shown.text
     assert shown.fence not in shown.text.replace("\uff5e", "~")
-    assert Speech.of("Critic", text).text == f"{shown.fence}\n{shown.text}\n{shown.fence}"
+    assert fenced("Critic", text).block == f"{shown.fence}\n{shown.text}\n{shown.fence}"
 
 
 @given(TEXTS)

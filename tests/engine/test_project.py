@@ -176,13 +176,6 @@ def test_a_mistake_in_a_card_names_the_file_and_the_key(text: str, says: str) ->
     assert raised.value.path == path
 
 
-def test_a_built_in_file_that_was_renamed_is_named_as_it_is_now() -> None:
-    with pytest.raises(ContentError, match="the agent 'critic' is now called 'reviewer'"):
-        Project.here().find("agents", "critic")
-    own = write("agents/critic.md", CARD)
-    assert Project.here().find("agents", "critic") == own, "a file of the user's may have the name"
-
-
 def test_no_card_has_the_name_of_a_role_that_another_one_plays() -> None:
     assert "critic" not in Project().names("agents")
 

@@ -12,7 +12,7 @@ from agentdebate.agents.card import load_card
 from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.errors import ContentError, DataError
 from agentdebate.project.project import Project
-from agentdebate.prompts.foreign_text import Speech, fenced, legible
+from agentdebate.prompts.foreign_text import fenced, legible
 from agentdebate.prompts.prompts import VARIABLES, Prompts, load_task
 from agentdebate.tasks import Item
 from agentdebate.visible import is_blank
@@ -50,7 +50,7 @@ def test_every_turn_fills(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/relays"))
 def test_every_relay_fills(name: str) -> None:
-    said = (Speech("Scorer", "Fluency: 4"),)
+    said = (("Scorer", "Fluency: 4"),)
     text = Prompts(BUILT_IN).relay(name).render(messages=said, round=1, title="Commander", **SHARED)
     assert ("Fluency: 4" in text) == (name == "forward")
 
@@ -66,7 +66,7 @@ def test_every_part_fills(name: str) -> None:
     variables = {
         "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
         "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG", "sample": "", "wanted": "score",
-        "talk": (Speech("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
+        "talk": (("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
         "given": {}, "players": ("Reader", "Editor"), "roles": 3,
     }  # fmt: skip
     assert variables.keys() == VARIABLES["prompts/parts"]

@@ -5,19 +5,16 @@ from typing import Any
 
 import anyio
 import pytest
-from engine_cases import ANN, BEN, CAT, ITEM, OBJECTION, TASKS, hold, scoring
+from engine_cases import ANN, BEN, CAT, OBJECTION, hold, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits
-from agentdebate.debates.outcome import CURTAILED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.runs.debate import debate
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.one_by_one import OneByOne
@@ -57,11 +54,6 @@ async def held(strategy: Strategy, limits: DebateLimits, *, each: int = 100, **m
 def ending(record: Record) -> tuple[int, str, str]:
     assert record.verdict is not None, record.failure
     return record.verdict.rounds, record.verdict.ended, record.verdict.curtailed
-
-
-async def test_without_limits_a_debate_is_what_its_strategy_says() -> None:
-    record = await held(OneByOne(cast=CAST, rounds=4), DebateLimits())
-    assert ending(record) == (4, "round limit", "")
 
 
 @pytest.mark.parametrize("talk", [OneByOne, SimultaneousTalk])
@@ -122,21 +114,6 @@ async def test_money_is_counted_by_the_price_of_each_model() -> None:
     limits = DebateLimits(money=0.007, prices=PRICES)
     record = await held(OneByOne(cast=CAST, rounds=4), limits)
     assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
-
-
-async def test_one_debate_and_a_run_take_the_same_limits() -> None:
-    limits, strategy = DebateLimits(tokens=700), OneByOne(cast=CAST, rounds=4)
-    options: dict[str, Any] = {
-        "model": costing(100),
-        "tasks": TASKS,
-        "debate_limits": limits,
-        "aspects": "fluency",
-    }
-    verdict = await debate(ITEM, strategy, **options)
-    async with evaluate([ITEM], strategy, **options) as run:
-        records = [record async for record in run]
-    assert [record.row()["curtailed"] for record in records] == [verdict.curtailed] == [FEWER_ROUNDS]
-    assert [record.row()["outcome"] for record in records] == [CURTAILED.name]
 
 
 @settings(max_examples=60, deadline=None)

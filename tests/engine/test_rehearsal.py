@@ -83,7 +83,6 @@ def untouched(monkeypatch: pytest.MonkeyPatch) -> None:
         "agentdebate.evaluators.measuring.Measuring.timed",
         "agentdebate.strategies.recruited.embedder",
         "agentdebate.strategies.recruited.diverse",
-        "agentdebate.strategies.evidence.ScoreCache",
     ):
         monkeypatch.setattr(place, refuse)
     monkeypatch.setattr(Length, "score", refuse)

@@ -30,16 +30,12 @@ from resume_cases import (
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
-from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.scripted import Scripted
-from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine
-from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
-from agentdebate.talk.purposes import SCORE
 
 
 @pytest.fixture(autouse=True)
@@ -76,33 +72,6 @@ def case(name: str) -> Case:
     }[name]()
 
 
-def spoken(run: Held) -> dict[str, set[tuple[str, str]]]:
-    """What was said in each debate, in no order: agents that speak at the same time may change places.
-
-    Said twice is said once: what serves all debates is said to the floor and announced in the one that finds it out, and
-    announced alone in the others.
-    """
-    return {
-        debate: {(message["kind"], message["text"]) for message in messages if "text" in message}
-        for debate, messages in run.transcripts.items()
-    }
-
-
-def first_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the debate that begins first wait longest for what it was answered before the kill."""
-    paid, begun = RunWriter.paid, set[RunWriter]()
-
-    async def late(self: RunWriter, debate: str) -> Any:
-        first = self not in begun
-        begun.add(self)
-        answers = await paid(self, debate)
-        for _ in range(100 if first else 0):
-            await anyio.lowlevel.checkpoint()
-        return answers
-
-    monkeypatch.setattr(RunWriter, "paid", late)
-
-
 def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
     """What was asked of whom, in whatever debate."""
     return Counter((agent, key) for _, agent, key in asked.elements())
@@ -126,26 +95,6 @@ async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(nam
         assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
 
 
-@pytest.mark.parametrize(("name", "late"), [("geval", True), ("fusion", False)])
-async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(
-    name: str, late: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So may the debates of which the first finds out what serves all of them."""
-    this = case(name)
-    every = await moments(this, turns=40)
-    whole, asked = held(), on_disk()
-    if late:
-        first_comes_last(monkeypatch)
-    for cut in every[::3]:
-        kept, model = on_disk(cut.store), Hashed()
-        await judge(this, model, cut.store, resume="last")
-        again = held(cut.store)
-        assert spoken(again) == spoken(whole)
-        assert again.scores == whole.scores
-        assert requests(kept + model.paid) == requests(asked)
-        assert (cut.paid & model.paid).total() <= AT_ONCE * 3  # three who speak, or samples, at once
-
-
 async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way() -> None:
     this, kills, paid = case("debate"), 0, 0
     once = Hashed()
@@ -164,40 +113,8 @@ async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way()
     assert held("killed.db") == held()
 
 
-async def test_an_agent_that_was_being_asked_again_goes_on_with_the_next_attempt() -> None:
-    script = [UNREADABLE, "Still nothing.", scoring(4)]
-    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
-    with anyio.CancelScope() as scope:
-        async with evaluate(texts(1), JUDGE, model=stopping(script, 2, scope.cancel), **options) as run:
-            async for _ in run:
-                pass
-    assert held().calls["i0/fluency"][-1]["attempt"] == 2
-    model = Scripted([scoring(4)])
-    async with evaluate(texts(1), JUDGE, model=model, resume="last", **options) as run:
-        (record,) = [record async for record in run]
-    assert len(model.requests) == 1
-    assert [call.attempt for call in record.calls] == [1, 2, 3]
-    assert record.verdict is not None
-    assert record.verdict.ballots[0].ballot.reading.attempts == 3
-
-
 JUDGE = Played(play=end, name="mine")
 FOUR = Function("four", lambda _: scoring(4))
-
-
-def stopping(script: list[str], after: int, stop: Callable[[], None]) -> Function:
-    """A model that says these things, and instead of one more answer has the run stopped."""
-    said = iter(script[:after])
-
-    async def reply(request: ModelRequest) -> str:
-        word = next(said, None)
-        if word is None:
-            stop()
-            await anyio.sleep_forever()
-        assert word is not None
-        return word
-
-    return Function("scripted", reply)
 
 
 # What was changed.
@@ -367,34 +284,6 @@ async def test_debates_that_failed_are_held_again_where_that_is_wanted(error: st
 # Runs that are over, or not there.
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ({"resume": "19700101"}, "there is no run '19700101'"),
-        (
-            {"resume": "last", "store": None},
-            "a run is resumed in the store that holds it: name it with store=",
-        ),
-        ({"resume": "last", "store": "other.db"}, "there is no store other.db"),
-    ],
-)
-async def test_a_run_that_is_not_there_is_an_error(options: dict[str, Any], reason: str) -> None:
-    this, _ = await cut_run()
-    model = Hashed()
-    with pytest.raises(UsageError, match=reason):
-        await judge(this, model, **options)
-    assert model.paid.total() == 0
-
-
-async def test_new_items_are_judged_anyway_and_come_behind_the_others() -> None:
-    this = case("debate")
-    await judge(replace(this, items=texts(1)), Hashed())
-    model = Hashed()
-    records = await judge(replace(this, items=[*reversed(texts(3))]), model, resume="last", anyway=True)
-    assert {record.item.id for record in records.values()} == {"i1", "i2"}
-    assert [row["id"] for row in held().rows][::2] == ["i0", "i2", "i1"]
-
-
 async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
     this, whole = await cut_run(12)
     again = await judge(this, Hashed(unreadable=0), resume="last", earlier=True)
@@ -418,12 +307,6 @@ async def cut_short(kept: int = 1) -> list[ad.Item]:
             if not kept:
                 break
     return items
-
-
-async def drained(items: Any, **options: Any) -> None:
-    async with evaluate(items, JUDGE, model=FOUR, **options) as run:
-        async for _ in run:
-            pass
 
 
 def changed(item: ad.Item, **parts: Any) -> ad.Item:
@@ -465,60 +348,3 @@ async def test_the_same_items_go_on_however_they_are_given(given: str) -> None:
         same, JUDGE, model=FOUR, tasks=TASKS, aspects="fluency", store=STORE, resume="last"
     ) as run:
         assert sorted([record.item.id async for record in run]) == ["i0", "i1", "i2"]
-
-
-async def test_the_items_of_a_stream_are_compared_as_they_come() -> None:
-    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
-    async with evaluate(iter(texts(2)), JUDGE, model=FOUR, **options) as run:
-        assert len([record async for record in run]) == 2
-    more = [*texts(3)[::-1], changed(texts(1)[0], id="i3")]
-    async with evaluate(iter(more), JUDGE, model=FOUR, resume="last", earlier=False, **options) as run:
-        assert [record.item.id async for record in run] == ["i2", "i3"]
-    other = changed(texts(1)[0], fields={"text": "Other."})
-    with pytest.raises(UsageError, match=r"the item 'i0' with other texts"):
-        await drained(iter([other]), resume="last", earlier=False, **options)
-
-
-@pytest.mark.parametrize("odd", ["half a character: \ud800", "impossible"])
-async def test_odd_completions_come_back_as_they_were(odd: str) -> None:
-    """Half a character, which UTF-8 cannot carry; and a token whose probability is 0."""
-    logprobs = (
-        (TokenLogprob(token="4", logprob=0.0, top=(("5", float("-inf")),)),) if odd == "impossible" else None
-    )
-    said = Completion(text=scoring(4, odd), model="odd", logprobs=logprobs)
-    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "store": STORE, "concurrency": 1}
-    twice = Played(play=asked_twice, name="twice")
-    with anyio.CancelScope() as scope:
-
-        async def reply(request: ModelRequest) -> Completion:
-            if on_disk():
-                scope.cancel()
-                await anyio.sleep_forever()
-            return said
-
-        async with evaluate(texts(1), twice, model=Function("odd", reply), **options) as run:
-            async for _ in run:
-                pass
-    async with evaluate(
-        texts(1), twice, model=Function("odd", lambda _: said), resume="last", **options
-    ) as run:
-        (record,) = [record async for record in run]
-    assert [call.completion for call in record.calls] == [said, said]
-
-
-async def asked_twice(floor: Floor) -> ad.Verdict:
-    await floor.ask(floor.cast("debaters")[0], SCORE)
-    return await end(floor)
-
-
-def test_how_a_model_is_connected_and_where_its_name_says_it_is_are_no_other_way() -> None:
-    one = {"name": "openai/m at h:443", "base_url": "https://h/v1", "sampling": {}}
-    other = {"name": "openai/m", "base_url": "https://h/v1", "sampling": {}, "connections": 1, "timeout": 5.0}
-    check_same("run", {"models": [one]}, {"models": [other]})
-    check_same(
-        "run",
-        {"aspects": None, "tasks": {}},
-        {"aspects": ["fluency"], "tasks": {"text": TASK.model_dump(mode="json")}},
-    )
-    with pytest.raises(UsageError, match=r"models\.0\.base_url was"):
-        check_same("run", {"models": [one]}, {"models": [{**other, "base_url": "https://elsewhere/v1"}]})

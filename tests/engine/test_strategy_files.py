@@ -350,17 +350,9 @@ def test_a_mistake_in_an_option_is_the_callers(name: str, options: dict[str, Any
         strategy(name, **options)
 
 
-@pytest.mark.parametrize("around", [Solo(), DevilsAdvocate()])
-def test_options_for_a_strategy_made_in_code_are_refused(around: Strategy) -> None:
-    """They would be lost otherwise: it has its options already."""
-    with pytest.raises(UsageError, match="'rounds'"):
-        strategy("debate-tiebreaker", around=around, rounds=2)
-
-
-def test_a_strategy_made_in_code_can_be_wrapped() -> None:
-    chosen = strategy("debate-tiebreaker", around=DevilsAdvocate(rounds=1))
-    assert isinstance(chosen, TieBreaker)
-    assert chosen.around == DevilsAdvocate(rounds=1)
+def test_a_strategy_made_in_code_is_wrapped_in_code() -> None:
+    with pytest.raises(UsageError, match="in code, make the one around it yourself"):
+        strategy("debate-tiebreaker", around=DevilsAdvocate(rounds=1))
 
 
 def test_an_unknown_strategy_comes_with_the_nearest_known_one() -> None:

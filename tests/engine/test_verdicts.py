@@ -14,7 +14,7 @@ from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
+from agentdebate.strategies.verdicts import Decision, cast_ballot, of_ballots, of_sittings, weighed
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score, Verdict
 from agentdebate.talk.purposes import SCORE, VOTE
@@ -39,7 +39,7 @@ def test_a_weight_stays_with_its_ballot_where_two_agents_said_the_same_word_for_
     """Told apart by the message, and not by which object it is: copies do as well."""
     said = [score(2, "ann", 4), score(4, "ben", 4)]
     copies = [replace(one) for one in reversed(said)]
-    shares = weighed(cast_in(said), copies, [0.25, 0.75])
+    shares = weighed(cast_in(said), cast_in(copies), [0.25, 0.75])
     assert [(cast.agent, cast.weight) for cast in shares] == [("ann", 0.75), ("ben", 0.25)]
 
 
@@ -53,10 +53,10 @@ def test_what_carries_no_single_ballot_cannot_be_merged() -> None:
         "model": "m",
     }
     with pytest.raises(StrategyError, match="message 7, a critique of ann, carries 0 ballots"):
-        ballot_of(Critique(**about, no_issue=True))
+        cast_ballot(Critique(**about, no_issue=True))
     with pytest.raises(StrategyError, match="a samples of ann, carries 2 ballots"):
-        ballot_of(Samples(**about, ballots=(ballot(1), ballot(2)), asked=2))
-    assert ballot_of(None) is None
+        cast_ballot(Samples(**about, ballots=(ballot(1), ballot(2)), asked=2))
+    assert cast_ballot(None) is None
 
 
 def candidates(first: float, second: float) -> Ballot:

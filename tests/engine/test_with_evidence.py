@@ -1,7 +1,6 @@
 """Evidence in front of any debate: everyone hears it, whoever sits down and whenever."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -237,17 +236,6 @@ async def test_nothing_is_measured_twice(
         for item in (NOTED, NOTED, NOTED.model_copy(update={"id": "item-2"})):
             assert (await debate.hold(item, "fluency")).verdict
     assert sum(len(one.scored) for one in made) == 1
-
-
-async def test_scores_are_kept_between_runs_in_a_file() -> None:
-    chosen = informed(SOLO, "flat:given=0.25", cache="scores.db")
-    await judge(chosen, scoring(3))
-    assert Path("scores.db").is_file()  # noqa: ASYNC240 - nothing else runs here
-    # An evaluator of the same version is taken to give the same score, and is not asked.
-    again = await judge(informed(SOLO, "flat:given=0.75", cache="scores.db"), scoring(3))
-    assert heard(again, "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better") == {
-        "scorer": True
-    }
 
 
 async def test_a_strategy_of_ones_own_is_informed_as_well() -> None:

@@ -21,7 +21,6 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
 from agentdebate.store.crew import Leases, database_clock
 from agentdebate.store.reader import read_store
-from agentdebate.store.upkeep import delete_run
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
@@ -94,30 +93,6 @@ async def test_several_workers_come_to_what_one_process_does_and_hold_no_debate_
     with read_store(store) as reader:
         assert reader.run(name).ended is not None
         assert reader.run(name).verdicts == sum(record.verdict is not None for record in records)
-
-
-async def test_a_worker_takes_no_more_than_it_can_hold_soon(store: str) -> None:
-    gate, waiting, here = anyio.Event(), anyio.Event(), list[str]()
-
-    class Waiting(Hashed):
-        async def complete(self, request: ModelRequest) -> Completion:
-            here.append(request.key())
-            if len(here) == 8:
-                waiting.set()
-            await gate.wait()
-            return await super().complete(request)
-
-    name = await entered(store, 40, Waiting())
-    async with working(name, store, Waiting(), concurrency=8) as evaluation:
-        with anyio.fail_after(PATIENCE):
-            await waiting.wait()
-        found = crew(name, store=store)
-        assert found is not None
-        assert 8 <= found.held <= 12
-        assert found.state == "running"
-        assert [one.state for one in found.workers] == ["working"]
-        gate.set()
-        assert len([record async for record in evaluation]) == 40
 
 
 class Stuck(Hashed):
@@ -280,13 +255,6 @@ async def test_content_has_to_be_the_same(store: str) -> None:
         await held(name, store, Hashed())
 
 
-async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = await entered(store, 2, Hashed())
-    monkeypatch.setattr("agentdebate.runs.configuration.__version__", "99.0")
-    with pytest.raises(UsageError, match=r'code\.version was ".*" and is "99\.0"'):
-        await held(name, store, Hashed())
-
-
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(
     store: str,
 ) -> None:
@@ -301,21 +269,6 @@ async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_thei
     with pytest.raises(UsageError, match=f"go on with agentdebate work {name}"):
         async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store, resume=name):
             pass
-
-
-async def test_a_run_that_is_worked_on_is_not_deleted(store: str) -> None:
-    slow = Stuck(0)
-    name = await entered(store, 1, slow)
-    async with working(name, store, slow):
-        with pytest.raises(UsageError, match=f"agentdebate stop {name}"):
-            delete_run(store, name)
-    delete_run(store, name)
-    assert crew_is_gone(store)
-
-
-def crew_is_gone(store: str) -> bool:
-    with read_store(store) as reader:
-        return not reader.queued()
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_models import PAIRS, library, save_encoder, save_t5
+from tiny_models import PAIRS, library, save_encoder
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Pair, Range
@@ -76,12 +76,6 @@ async def test_a_text_that_does_not_fit_is_an_error_and_a_reference_is_cut(encod
     assert await scores(encoder, Pair(("weeks " * 100,), "weeks")) == pytest.approx(
         reference(encoder, [Pair(("weeks " * 100,), "weeks")])[2], abs=1e-5
     )
-
-
-async def test_of_a_model_that_writes_too_the_reading_half_is_used(tmp_path: Path) -> None:
-    folder = save_t5(tmp_path)
-    (found,) = await scores(folder, Pair(("The bridge.",), "The bridge."), layers=1)
-    assert found == pytest.approx(1, abs=1e-5)
 
 
 def test_range_and_premise_are_declared(encoder: Path) -> None:

@@ -1,8 +1,6 @@
 """Classifiers and regressors over pairs, on tiny models."""
 
-import asyncio
 import math
-import threading
 from pathlib import Path
 
 import pytest
@@ -125,11 +123,6 @@ async def test_a_label_that_is_not_there_is_an_error_that_lists_them(
         await scores(open_classifier(str(nli), **options), PAIRS[0])
 
 
-async def test_one_output_is_no_probability(regressor: Path) -> None:
-    with pytest.raises(UsageError, match="ask for output=value"):
-        await scores(open_classifier(str(regressor)), PAIRS[0])
-
-
 async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> None:
     """The library would make the head up, and every score with it."""
     folder = save_encoder(tmp_path)
@@ -166,12 +159,6 @@ def test_a_wrong_option_is_an_error_that_names_it(
         open_classifier(str(nli), **options)
 
 
-@pytest.mark.parametrize("pair", [Pair((), "text"), Pair((" ",), "text"), Pair(("source",), "\n")])
-async def test_an_empty_text_is_an_error(nli: Path, pair: Pair) -> None:
-    with pytest.raises(DataError, match="empty"):
-        await scores(open_classifier(str(nli)), pair)
-
-
 async def test_the_version_tells_models_and_options_apart(nli: Path, regressor: Path) -> None:
     same = {"device": "cuda", "batch_size": 1, "premise": "fact"}
     versions = [
@@ -183,39 +170,3 @@ async def test_the_version_tells_models_and_options_apart(nli: Path, regressor: 
     assert len(set(versions)) == len(versions)
     assert open_classifier(str(nli), **same).version == versions[0]
     assert "transformers " in versions[0]
-
-
-async def test_changed_weights_have_another_version(tmp_path: Path) -> None:
-    folder = save_classifier(tmp_path, LABELS)
-    before = open_classifier(str(folder)).version
-    _, model = opened(folder, "AutoModelForSequenceClassification")
-    model.classifier.bias.data += 1
-    model.save_pretrained(folder)
-    assert open_classifier(str(folder)).version != before
-
-
-async def test_the_event_loop_is_free_and_one_batch_runs_at_a_time(
-    nli: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    evaluator = open_classifier(str(nli), batch_size=1)
-    await evaluator.score(PAIRS[:1])
-    threads, ours = set(), threading.get_ident()
-    inside, most = 0, 0
-    before = evaluator._scored
-
-    def watched(*args: object) -> list[float]:
-        nonlocal inside, most
-        threads.add(threading.get_ident())
-        inside += 1
-        most = max(most, inside)
-        try:
-            return before(*args)  # type: ignore[arg-type]  # passed on as they came
-        finally:
-            inside -= 1
-
-    monkeypatch.setattr(evaluator, "_scored", watched)
-    both = await asyncio.gather(evaluator.score(PAIRS), evaluator.score(PAIRS[::-1]))
-    await evaluator.aclose()
-    assert both[0] == both[1][::-1]
-    assert (len(threads), most) == (1, 1)
-    assert ours not in threads

@@ -14,7 +14,6 @@ from agentdebate.errors import (
     DataError,
     MalformedReply,
     RequestRefused,
-    UsageError,
 )
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.endpoint_probability import EndpointProbability, open_endpoint_probability
@@ -157,14 +156,6 @@ async def test_a_reply_that_is_none_is_malformed(body: bytes, monkeypatch: pytes
     assert len(server.bodies) == 2
 
 
-async def test_a_busy_server_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("asyncio.sleep", _at_once)
-    answers = iter([httpx.Response(503), httpx.Response(429)])
-    server = Server(lambda prompt: next(answers, None) or reply(echoed(prompt)))
-    assert await scores(server.evaluator(), PAIR) == pytest.approx([-0.45])
-    assert len(server.bodies) == 4
-
-
 @pytest.mark.parametrize(
     ("status", "message", "error"),
     [
@@ -191,34 +182,6 @@ async def test_an_empty_text_is_an_error_before_anything_is_sent(pair: Pair) -> 
     with pytest.raises(DataError, match="empty"):
         await scores(server.evaluator(), pair)
     assert server.bodies == []
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"templat": "x"}, "no option 'templat'. Did you mean 'template'"),
-        ({"template": "{hypothesis}!"}, "has to end with {hypothesis}"),
-        ({"normalise": "sum"}, "range='-300..0'"),
-        ({"timeout": -1}, "'timeout'"),
-    ],
-)
-def test_a_wrong_option_is_an_error(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Server().evaluator(**options)
-
-
-def test_the_version_tells_models_endpoints_and_options_apart() -> None:
-    server = Server()
-    made = [
-        server.evaluator(),
-        server.evaluator(base_url="http://127.0.0.1:8/v1"),
-        server.evaluator(template="Say {hypothesis}"),
-        server.evaluator(extra={"seed": 1}),
-    ]
-    assert len({one.version for one in made}) == len(made)
-    assert server.evaluator(timeout=3, premise="fact", headers={"X": "y"}).version == made[0].version
-    assert isinstance(made[0], Evaluator)
-    assert (made[0].name, made[0].premise) == ("endpoint-probability-tiny", "source")
 
 
 async def _at_once(seconds: float) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from tiny_models import (
-    BEGIN,
     LENGTH,
     PAIRS,
     library,
@@ -108,13 +107,6 @@ async def test_a_mark_of_beginning_is_read_and_not_scored(llama: Path) -> None:
 
 
 @pytest.mark.models
-async def test_a_mark_of_end_is_not_scored(tmp_path: Path) -> None:
-    folder = save_causal(tmp_path, marks="{} </s>", padding=True)
-    expected = [mean(continued(folder, f"{pair.premise[0]}\n\n", pair.hypothesis)) for pair in PAIRS]
-    assert await scores(open_language_model(str(folder)), *PAIRS) == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.models
 async def test_a_token_over_the_seam_is_scored_with_the_text(causal: Path) -> None:
     """A space and "bridge" are one token here, so the hypothesis "bridge" after a space has no token of its own."""
     tokenizer, _ = opened(causal, "AutoModelForCausalLM")
@@ -127,17 +119,6 @@ async def test_a_token_over_the_seam_is_scored_with_the_text(causal: Path) -> No
     expected = continued(causal, "the ", "bridge")
     assert len(expected) == 1
     assert await scores(evaluator, Pair(("the",), "bridge")) == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.models
-async def test_a_text_with_nothing_before_it_is_scored_after_the_mark_of_beginning(causal: Path) -> None:
-    torch = library("torch")
-    tokenizer, model = opened(causal, "AutoModelForCausalLM")
-    ids = [BEGIN, *tokenizer("weeks")["input_ids"]]
-    logprobs = torch.log_softmax(model(torch.tensor([ids])).logits[0], -1)
-    expected = mean([float(logprobs[place, token]) for place, token in enumerate(ids[1:])])
-    evaluator = open_language_model(str(causal), template="{hypothesis}")
-    assert await scores(evaluator, Pair((), "weeks")) == pytest.approx([expected], abs=1e-5)
 
 
 @pytest.mark.models
@@ -217,20 +198,6 @@ async def test_another_kind_of_model_is_an_error(causal: Path, tmp_path: Path) -
     nli = save_classifier(tmp_path, ["a", "b"])
     with pytest.raises(UsageError, match="is not a causal model: its weights lack"):
         await scores(open_language_model(str(nli)), PAIRS[0])
-
-
-@pytest.mark.parametrize(
-    ("template", "message"),
-    [
-        ("{premise}", "has to hold {hypothesis}, once"),
-        ("{hypothesis} {hypothesis}", "has to hold {hypothesis}, once"),
-        ("{hypothesis} after {premise}", "has to end with {hypothesis}"),
-        ("{premise} {hypothesis}.", "has to end with {hypothesis}"),
-    ],
-)
-def test_a_template_that_cannot_be_scored_is_an_error(template: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        Template.read(template, ("premise", "hypothesis")).before_hypothesis()
 
 
 def test_what_is_put_into_a_template_is_never_read_as_one() -> None:

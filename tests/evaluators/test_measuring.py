@@ -88,29 +88,6 @@ async def test_debates_that_ask_together_make_one_batch() -> None:
     assert evaluator.batches == [["a", "bb", "ccc"]]
 
 
-async def test_what_comes_in_while_a_batch_runs_makes_the_next() -> None:
-    evaluator = Lengths(gate=anyio.Event())
-    measuring = Measuring(evaluator)
-    with nobody_hanging():
-        async with anyio.create_task_group() as group:
-            group.start_soon(measuring.timed, pair("a"))
-            await anyio.wait_all_tasks_blocked()
-            for text in ("bb", "ccc"):
-                group.start_soon(measuring.timed, pair(text))
-            await anyio.wait_all_tasks_blocked()
-            assert evaluator.batches == [["a"]]
-            assert evaluator.gate
-            evaluator.gate.set()
-    assert evaluator.batches == [["a"], ["bb", "ccc"]]
-
-
-async def test_a_batch_has_at_most_so_many_pairs_in_the_order_in_which_they_came() -> None:
-    evaluator = Lengths()
-    texts = [f"{number}" * (number + 1) for number in range(7)]
-    assert await measured(Measuring(evaluator, batch=3), *texts) == [1, 2, 3, 4, 5, 6, 7]
-    assert evaluator.batches == [texts[:3], texts[3:6], texts[6:]]
-
-
 async def test_equal_pairs_are_computed_once() -> None:
     evaluator = Lengths()
     measuring = Measuring(evaluator, batch=2)
@@ -139,13 +116,6 @@ async def test_an_evaluator_that_raises_fails_its_batch_and_nothing_else() -> No
         assert str(error) == "evaluator 'lengths': out of memory"
         assert error.__cause__ is cause
     assert first is not second
-
-
-async def test_a_failure_is_not_remembered() -> None:
-    evaluator = Lengths(answer=raising(RuntimeError()))
-    measuring = Measuring(evaluator, batch=2)
-    await measured(measuring, "a", "bad")
-    assert await measured(measuring, "a") == [1]
 
 
 async def test_a_text_that_cannot_be_scored_fails_alone() -> None:
@@ -203,23 +173,6 @@ async def test_a_batch_whose_leader_is_cancelled_goes_to_those_who_wait_for_it()
             evaluator.gate.set()
     assert got == [2]
     assert evaluator.batches == [["a", "bb"], ["bb"]]
-
-
-async def test_what_nobody_waits_for_any_more_is_not_computed() -> None:
-    evaluator = Lengths(gate=anyio.Event())
-    measuring = Measuring(evaluator)
-    with nobody_hanging():
-        async with anyio.create_task_group() as group:
-            group.start_soon(measuring.timed, pair("a"))
-            await anyio.wait_all_tasks_blocked()
-            async with anyio.create_task_group() as gone:
-                gone.start_soon(measuring.timed, pair("bb"))
-                await anyio.wait_all_tasks_blocked()
-                gone.cancel_scope.cancel()
-            assert evaluator.gate
-            evaluator.gate.set()
-    assert evaluator.batches == [["a"]]
-    assert repr(measuring) == "<Measuring 'lengths': idle, 0 asked for>"
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,6 @@ async def test_stems_count_and_words_in_another_order_cost() -> None:
     assert await one(Meteor(), "four three two one", "one two three four") < in_order
 
 
-@pytest.mark.parametrize(("said", "reference"), [("", "a"), ("a", ""), ("", ""), ("a", "b")])
-async def test_what_shares_nothing_has_0(said: str, reference: str) -> None:
-    assert await one(Meteor(), said, reference) == 0.0
-
-
 async def test_texts_that_take_too_long_are_the_item_s_fault() -> None:
     with pytest.raises(DataError, match="2001 words cannot be compared with 2000"):
         await one(Meteor(), "a " * 2001, "b " * 2000)

@@ -63,11 +63,3 @@ def test_a_text_without_words_is_an_error_at_its_field(fields: dict[str, str], f
     with pytest.raises(DataError, match=f"'{field}': .* item D07 has no text here") as raised:
         pair_of(item(**fields), ONE, ROUGE)
     assert raised.value.field == field
-
-
-def test_a_candidate_that_the_item_lacks_is_an_error_at_its_field() -> None:
-    compared = Item(fields={"source": "s", "answer_1": "a", "answer_2": "b"})
-    with pytest.raises(
-        DataError, match=r"'answer_3': evaluator 'rouge-l' scores it, and item \? has source, answer_1"
-    ):
-        pair_of(compared, TWO, Rouge(premise="source"), "answer_3")

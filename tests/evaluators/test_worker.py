@@ -20,22 +20,6 @@ async def test_it_is_loaded_at_first_use_and_once() -> None:
     await worker.aclose()
 
 
-async def test_a_failed_load_is_raised_and_tried_again() -> None:
-    answers = iter((OSError("no"), "model"))
-
-    def load() -> str:
-        found = next(answers)
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    worker = Worker(load, "it")
-    with pytest.raises(OSError, match="no"):
-        await worker.run(str)
-    assert await worker.run(str) == "model"
-    await worker.aclose()
-
-
 async def test_waiting_work_of_a_cancelled_caller_is_not_done() -> None:
     begun, go, done = threading.Event(), threading.Event(), []
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.cli.options.common import json_pairs
-from agentdebate.datasets.files import read_named, read_object, read_rows
+from agentdebate.datasets.files import read_object, read_rows
 from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Scale
@@ -38,11 +38,11 @@ def test_a_data_file_with_a_key_twice_is_refused_at_its_line(
 def test_an_object_of_named_scores_with_a_name_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     path.write_text('{"a": {"x": 1},\n"b": {"x": 1},\n"a": {"x": 2}}', encoding="utf-8")
-    with pytest.raises(DataError, match="line 3, 'a': the key is on line 1 too; leave one of them out"):
-        list(read_named(path))
+    with pytest.raises(DataError, match="line 3, 'a': the key is on line 1 too; leave one out"):
+        list(read_rows(path))
     path.write_text('{"a": {"x": 1, "x": 2}}', encoding="utf-8")
     with pytest.raises(DataError, match="'x' stands twice in one object"):
-        list(read_named(path))
+        list(read_rows(path))
 
 
 def test_a_single_item_with_a_key_twice_is_refused(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from nasty_run import AGENT, ASPECT, CODE, FLOOD, IDS, MODEL, SCREEN, hold
 from output_checks import FORMULA, check_latex
 
 from agentdebate.cli.app import run
-from agentdebate.cli.console.command_lines import go_on, see_debate, see_run
+from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.models.base import Model
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
@@ -75,7 +75,6 @@ def safe_on_a_screen(text: str) -> None:
         ("show", "last", IDS[0]),
         ("show", "last", IDS[7]),
         ("show", "last", IDS[0], "--who"),
-        ("show", "--follow"),
         ("list", "runs"),
         ("dynamics",),
         ("agree", "last", *FEW),
@@ -348,7 +347,7 @@ def test_a_run_its_rows_and_its_log_are_safe(typed: Typed, speaks: Callable[[Mod
         return SCREEN if request.context.item.id == IDS[1] else f"{SCREEN}\n{CODE}\nFluency: 3"
 
     speaks(replying(reply, name=MODEL))
-    out, err = typed("run", "solo", *DATA, "--json", "--log", "log.jsonl", "--log-level", "debug", code=1)
+    out, err = typed("run", "solo", *DATA, "--json", "--log", "log.jsonl", code=1)
     safe_on_a_screen(out + err)
     assert {json.loads(line)["id"] for line in out.splitlines()} == set(IDS[:4])
     log = Path("log.jsonl").read_text(encoding="utf-8")
@@ -387,7 +386,6 @@ def test_a_command_line_to_copy_runs_nothing_else() -> None:
             "--store",
             "my store.db",
         ]
-        assert shlex.split(see_debate(run_name, IDS[7], STORE))[2:] == [visible(run_name), visible(IDS[7])]
 
 
 def test_a_name_of_a_million_characters_floods_no_table(

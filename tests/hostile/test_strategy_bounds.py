@@ -10,7 +10,7 @@ from agentdebate.errors import ContentError, UsageError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.strategies.load import strategy
-from agentdebate.strategies.planning import parsed
+from agentdebate.strategies.plans import parsed
 from agentdebate.tasks import Aspect, Scale
 
 Capsys = pytest.CaptureFixture[str]

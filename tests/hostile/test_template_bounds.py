@@ -12,7 +12,7 @@ from patience import ends
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
-from agentdebate.prompts.foreign_text import Speech, fenced
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.prompts.templates import BUDGET, LONGEST, SHARE, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
@@ -69,15 +69,12 @@ ENDLESS = [
     "{{ '%.1000000000f' % 1.5 }}",
     "{{ '%.*f' % (1000000000, 1.5) }}",
     "{{ '%(a(b))1000000000s' % {'a(b)': 1} }}",
-    "{{ '%1000000000d'|format(1) }}",
     "{{ ('%s' * 100000)|format('a' * 100000) }}",
     "{{ ('%(a)s' * 100000) % {'a': 'a' * 100000} }}",
     "{{ '{:1000000000}'.format(1) }}",
     "{{ '{:{w}}'.format(1, w=1000000000) }}",
     "{{ '{a:1000000000}'.format_map({'a': 1}) }}",
     "{{ 9 ** (9 ** 9) }}",
-    "{{ 2 ** 10000000000 }}",
-    "{{ 10 ** 5000 }}",
     "{{ 1.5|round(1000000000) }}",
     "{{ 1.5|round(1000000000, 'floor') }}",
     "{{ ('f' * 300)|int(0, 16) }}",
@@ -174,7 +171,7 @@ def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_i
     ("body", "says"),
     [
         ("One.\n{{ 'a' * 3000000000 }}", "more than 2,000,000 characters"),
-        ("One.\n{{ 10 ** 5000 }}", "more than 1024 bits"),
+        ("One.\n{{ 10 ** 5000 }}", "cannot have the operator **"),
         ("One.\n{{ '%999d' % 1 }}", "not a number up to 99"),
         ("One.\n{% macro m() %}{% endmacro %}", "a prompt cannot have {% macro %}"),
         ("One.\n{{ 'a'.encode() }}", "a prompt cannot call encode"),
@@ -225,13 +222,13 @@ def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
 
 USUAL = {
     "{{ title|upper }} {{ title|lower }} {{ title|replace('S', 'T') }}": "SCORER scorer Tcorer",
-    "{{ '%5.2f'|format(1.5) }} {{ '%s of %d' % ('a', 3) }} 100 %": " 1.50 a of 3 100 %",
+    "{{ '%5.2f' % 1.5 }} {{ '%s of %d' % ('a', 3) }} 100 %": " 1.50 a of 3 100 %",
     "{{ 'In 2024, %s' % title }}": "In 2024, Scorer",
     "{{ given.words|join(', ') }} {{ given['words']|length }}": "one, two 2",
     "{% for w in given.words|sort(reverse=true) %}{{ loop.index }}{{ w }}{{ ', ' if not loop.last }}{% endfor %}": "1two, 2one",
     "{% for w in given.words if w != 'one' %}{{ loop.length }}{{ 'a' if loop.first }}{% else %}none{% endfor %}": "1a",
     "{% for k, v in given|items %}{{ k }}={{ v }}{% endfor %}": "words=('one', 'two')",
-    "{% set n = round + 1 %}{{ n * 2 }} {{ 7 // 2 }} {{ 2 ** 5 }} {{ -n }}": "6 3 32 -3",
+    "{% set n = round + 1 %}{{ n * 2 }} {{ 7 // 2 }} {{ -n }}": "6 3 -3",
     "{% with a = 'x' %}{{ a * 3 }}{% endwith %}": "xxx",
     "{{ 'b' in 'abc' and round is even and title is defined and 'a' is not none }}": "True",
     "{{ given.nothing|default('none') }}{{ title[:3] }}{{ [1, 2][-1] }}{{ {'a': 1}.a }}": "noneSco21",
@@ -264,7 +261,7 @@ def test_the_built_in_prompts_are_in_the_language_of_projects(kind: Any) -> None
 def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
     said: list[tuple[str, str]], dropped: int
 ) -> None:
-    variables = {"talk": [Speech(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
+    variables = {"talk": said, "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
     body = Project().page("prompts/parts", "frame").body
     copied = "".join(fill(PromptEnvironment().from_string(body), variables)).strip()
     assert copied == Prompts(Project()).part("frame").render(**variables)

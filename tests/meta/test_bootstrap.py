@@ -15,7 +15,7 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import columns
-from agentdebate.meta.judgements import Judged, Judgements, rows_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level, compared, drawn_value, of_sources, point
 from agentdebate.meta.measures import Statistic, measure
 
@@ -26,7 +26,7 @@ NAMES = [name for name in get_args(Statistic) if name != "pairwise-accuracy"]
 
 def written_out(judged: Judgements, name: str, level: Level, drawn: Any) -> float:
     """A resample as the data that it stands for: copies of a source are sources."""
-    rows = [row for row in rows_of(judged) if isinstance(row, Judged)]
+    rows = judged.rows
     sources = sorted({row.source for row in rows})
     again: Any = [
         (f"{row.source}#{copy}", row.system, row.human, row.score)

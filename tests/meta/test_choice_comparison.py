@@ -12,7 +12,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import compare, mcnemar
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, as_labels
+from agentdebate.meta.judgements import Choices, Judged, Judgements, as_labels
 
 LABELS = ("first", "tie", "second")
 SMALL = Bootstrap(resamples=60)
@@ -26,8 +26,10 @@ def judges(rows: Any, per_source: int = 1) -> tuple[Choices, Choices]:
         Choices(
             f"judge {place}",
             "overall",
-            LABELS,
-            tuple(Chosen(str(n), f"q{n // per_source}", row[0], row[place]) for n, row in enumerate(rows)),
+            tuple(
+                Judged(str(n), f"q{n // per_source}", "", row[0], row[place]) for n, row in enumerate(rows)
+            ),
+            labels=LABELS,
         )
         for place in (1, 2)
     )
@@ -96,11 +98,9 @@ class TestKappa:
 def test_only_items_on_which_both_chose_count() -> None:
     first, second = judges(often("b12n", 5))
     holes = replace(
-        first, rows=tuple(replace(row, choice=None) if n < 3 else row for n, row in enumerate(first.rows))
+        first, rows=tuple(replace(row, score=None) if n < 3 else row for n, row in enumerate(first.rows))
     )
-    fewer = replace(
-        second, rows=(*(replace(row, choice=None) for row in second.rows[:1]), *second.rows[1:-4])
-    )
+    fewer = replace(second, rows=(*(replace(row, score=None) for row in second.rows[:1]), *second.rows[1:-4]))
     found = compare(holes, fewer, "accuracy", bootstrap=SMALL)
     assert found.n == 20 - 3 - 4
     assert found.left_out == {
@@ -117,7 +117,7 @@ def test_wrong_input_is_named() -> None:
     ):
         compare(first, people, "accuracy")
     with pytest.raises(DataError, match="'0' stands twice among the choices of judge 1"):
-        compare(replace(first, rows=first.rows[:1] * 2), second, "accuracy")
+        compare(replace(first, rows=(*first.rows[:1], *first.rows[:1])), second, "accuracy")
     with pytest.raises(UsageError, match="fewer than 0"):
         compare(first, second, "accuracy", permutations=-1)
     with pytest.raises(UsageError, match="Did you mean 'kappa'"):

@@ -14,7 +14,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]  # it has no types
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, confusion
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.judgements import Choices, Judged
 from agentdebate.meta.measures import ChoiceStatistic, alpha
 
 LABELS = ("first", "tie", "second")
@@ -24,8 +24,8 @@ pairs = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), mi
 
 
 def choices(rows: list[Any], **more: Any) -> Choices:
-    chosen = tuple(Chosen(str(number), f"q{number}", *row) for number, row in enumerate(rows))
-    return Choices("judge", "overall", LABELS, chosen, **more)
+    chosen = tuple(Judged(str(number), f"q{number}", "", *row) for number, row in enumerate(rows))
+    return Choices("judge", "overall", chosen, labels=LABELS, **more)
 
 
 def oracle(statistic: ChoiceStatistic, human: list[str], choice: list[str]) -> float | None:
@@ -86,20 +86,24 @@ def test_no_choices_are_no_error(statistic: ChoiceStatistic) -> None:
 def test_intervals_draw_sources() -> None:
     """Two choices on the same question are drawn together."""
     rows = [
-        Chosen(f"{q}{n}", f"q{q}", "first", "first" if q % 2 else "second")
+        Judged(f"{q}{n}", f"q{q}", "", "first", "first" if q % 2 else "second")
         for q in range(20)
         for n in range(10)
     ]
-    wide = agree(Choices("j", "o", LABELS, tuple(rows)), "accuracy", bootstrap=Bootstrap(resamples=200))
-    alone = [Chosen(row.id, row.id, row.human, row.choice) for row in rows]
-    narrow = agree(Choices("j", "o", LABELS, tuple(alone)), "accuracy", bootstrap=Bootstrap(resamples=200))
+    wide = agree(
+        Choices("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+    )
+    alone = [Judged(row.id, row.id, "", row.human, row.score) for row in rows]
+    narrow = agree(
+        Choices("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+    )
     assert wide.value == narrow.value == 0.5
     assert (wide.error or 0) == pytest.approx((narrow.error or 0) * 10**0.5, rel=0.2)
 
 
 def test_the_order_of_rows_decides_nothing() -> None:
     judged = choices([("first", "tie"), ("tie", "tie"), ("second", "first"), ("first", "first")] * 4)
-    turned = Choices("judge", "overall", LABELS, judged.rows[::-1])
+    turned = Choices("judge", "overall", judged.rows[::-1], labels=LABELS)
     for statistic in STATISTICS:
         both = (agree(one, statistic, bootstrap=Bootstrap(resamples=20)) for one in (judged, turned))
         assert next(both) == next(both)

@@ -33,7 +33,7 @@ def other(judged: Judgements, seed: int, scale: float = 1.0, noise: float = 1.0)
     """A judge who scores the same texts by people's scores and chance."""
     chance = random.Random(seed)
     rows = tuple(
-        replace(row, score=scale * ((row.human or 0) + chance.gauss(0, noise))) for row in judged.rows
+        replace(row, score=scale * (float(row.human or 0) + chance.gauss(0, noise))) for row in judged.rows
     )
     return replace(judged, judge=f"judge {seed}", rows=rows)
 
@@ -104,7 +104,7 @@ def test_a_judge_may_score_on_another_scale(statistic: Statistic, level: Level) 
 
 def _on_scale(judged: Judgements, factor: float, shift: float) -> Judgements:
     return replace(
-        judged, rows=tuple(replace(row, score=factor * (row.score or 0) + shift) for row in judged.rows)
+        judged, rows=tuple(replace(row, score=factor * float(row.score or 0) + shift) for row in judged.rows)
     )
 
 
@@ -208,7 +208,7 @@ def test_a_constant_judge_has_no_difference() -> None:
 
 def test_wrong_input_is_named() -> None:
     first = other(texts(), 1)
-    people = replace(first, rows=tuple(replace(row, human=(row.human or 0) + 1) for row in first.rows))
+    people = replace(first, rows=tuple(replace(row, human=float(row.human or 0) + 1) for row in first.rows))
     with pytest.raises(DataError, match="compared with the same people"):
         compare(first, people, "pearson", "pooled")
     with pytest.raises(DataError, match="'s0/m0/0' stands twice among the rows of judge 1"):

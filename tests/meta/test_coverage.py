@@ -8,7 +8,7 @@ from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.joining import Match, join
-from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.judgements import Choices, Judged
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -33,24 +33,18 @@ def test_peoples_means_stand_beside_one_another() -> None:
 
 def test_of_choices_the_labels_of_people_are_shared_out() -> None:
     picks = [("A", "A"), ("A", None), ("B", None), ("A", None), (None, None)]
-    rows = tuple(Chosen(str(place), "", *pair) for place, pair in enumerate(picks))
-    found = coverage(Choices("j", "best", ("A", "B"), rows))
+    rows = tuple(Judged(str(place), "", "", *pair) for place, pair in enumerate(picks))
+    found = coverage(Choices("j", "best", rows, labels=("A", "B")))
     assert found.of_missing.labels == {"A": pytest.approx(2 / 3), "B": pytest.approx(1 / 3)}
     assert (found.of_judged.labels, found.of_missing.mean) == ({"A": 1}, None)
 
 
-@pytest.mark.parametrize(
-    ("missing", "notable", "empty"),
-    [(0, False, False), (5, False, False), (6, True, False), (100, True, True)],
-)
-def test_more_than_a_twentieth_is_notable(missing: int, notable: bool, empty: bool) -> None:
-    found = Coverage("j", "x", 100, missing)
-    assert (found.notable, found.empty) == (notable, empty)
-
-
-def test_unread_samples_are_notable_where_every_text_has_a_score() -> None:
-    assert Coverage("j", "x", 10, 0, replies=100, unread=6).notable
-    assert Coverage("j", "x", 10, 0, replies=100, unread=100).empty
+@pytest.mark.parametrize(("missing", "replies"), [(100, 0), (0, 100)])
+def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
+    assert Coverage("j", "x", 100, missing, replies=replies, unread=replies).empty
+    assert not Coverage(
+        "j", "x", 100, missing - 1 if missing else 0, replies=replies, unread=max(0, replies - 1)
+    ).empty
 
 
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:

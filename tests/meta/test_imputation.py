@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.imputation import Missing, imputed, missing_as
-from agentdebate.meta.judgements import Choices, Chosen, Judgements, as_labels
+from agentdebate.meta.judgements import Choices, Judged, Judgements, as_labels
 from agentdebate.meta.measures import ChoiceStatistic
 from agentdebate.tasks import Scale
 
@@ -17,8 +17,8 @@ SCORE = st.integers(1, 5).map(float)
 
 
 def chosen(*pairs: tuple[str | None, str | None], judge: str = "j", tie: str | None = "C") -> Choices:
-    rows = tuple(Chosen(str(place), "", human, choice) for place, (human, choice) in enumerate(pairs))
-    return Choices(judge, "best", ("A", "B", "C"), rows, tie=tie)
+    rows = tuple(Judged(str(place), "", "", human, choice) for place, (human, choice) in enumerate(pairs))
+    return Choices(judge, "best", rows, labels=("A", "B", "C"), tie=tie)
 
 
 def scored(*pairs: tuple[float | None, float | None], scale: Scale | None = FIVE) -> Judgements:
@@ -101,7 +101,7 @@ class TestChoices:
     def test_wrong_is_a_label_that_people_never_give(self, statistic: ChoiceStatistic) -> None:
         filled, count = imputed(chosen(("A", "A"), ("B", None)), "wrong", statistic)
         assert count == 1
-        assert filled.rows[1].choice not in ("A", "B", "C")
+        assert filled.rows[1].score not in ("A", "B", "C")
         found = agree(chosen(("A", "A"), ("B", None)), statistic, missing="wrong")
         assert found.value is not None
         assert (found.n, found.imputed, found.missing) == (2, 1, 0)
@@ -111,7 +111,7 @@ class TestChoices:
     def test_where_labels_have_an_order_it_is_the_farthest(
         self, human: str, wrong: str, statistic: ChoiceStatistic
     ) -> None:
-        assert imputed(chosen((human, None)), "wrong", statistic)[0].rows[0].choice == wrong
+        assert imputed(chosen((human, None)), "wrong", statistic)[0].rows[0].score == wrong
 
     def test_a_tie_is_the_label_that_stands_for_one(self) -> None:
         found = agree(chosen(("C", None), ("A", None), ("A", "A")), "accuracy", missing="tie")
@@ -122,7 +122,7 @@ class TestChoices:
             agree(chosen(("A", None), tie=None), "accuracy", missing="tie")
 
     def test_a_number_is_the_label_that_reads_so(self) -> None:
-        numbered = Choices("j", "best", ("1", "2"), (Chosen("i", "", "2", None),))
+        numbered = Choices("j", "best", (Judged("i", "", "", "2", None),), labels=("1", "2"))
         assert agree(numbered, "accuracy", missing=2).value == 1
         with pytest.raises(UsageError, match="missing='3' is none of the labels"):
             agree(numbered, "accuracy", missing=3)

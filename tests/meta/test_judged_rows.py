@@ -41,4 +41,4 @@ def test_rows_of_comparisons_are_choices_beside_those_of_people() -> None:
     (entry,) = judged([compared()], "debate")
     assert isinstance(entry, Choices)
     assert entry.labels == ("a", "tie", "b")
-    assert [(row.human, row.choice) for row in entry.rows] == [("tie", "a")]
+    assert [(row.human, row.score) for row in entry.rows] == [("tie", "a")]

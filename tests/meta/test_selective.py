@@ -5,8 +5,8 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.selective import selective, stage_thresholds, threshold_for
+from agentdebate.meta.judgements import Choices, Judged, Judgements
+from agentdebate.meta.selective import selective, threshold_for
 
 
 def chosen(*rows: tuple[bool, float | None]) -> Choices:
@@ -14,11 +14,11 @@ def chosen(*rows: tuple[bool, float | None]) -> Choices:
     return Choices(
         "judge",
         "best",
-        ("A", "B"),
         tuple(
-            Chosen(f"q{n}", "", "A", "A" if right else "B", confidence=sure)
+            Judged(f"q{n}", "", "", "A", "A" if right else "B", confidence=sure)
             for n, (right, sure) in enumerate(rows)
         ),
+        labels=("A", "B"),
     )
 
 
@@ -53,18 +53,6 @@ def test_a_threshold_takes_so_many_texts_that_none_wrong_would_show_it() -> None
     assert threshold_for(sure[:28], np.ones(28, dtype=bool), 0.1, 0.95) is None
     assert threshold_for(sure, np.ones(40, dtype=bool), 0.1, 0.95) == 0.5
     assert threshold_for(sure, np.arange(40) < 33, 0.1, 0.95) == pytest.approx(sure[32])
-
-
-def test_each_stage_is_tested_on_what_the_one_before_leaves() -> None:
-    generator = np.random.default_rng(1)
-    sure = generator.random(400)
-    right = sure > 0.5
-    first, second = stage_thresholds(
-        [(sure, right), (1 - sure, np.ones(400, dtype=bool))], risk=0.1, confidence=0.9
-    )
-    assert first is not None
-    assert 0.4 < first < 0.5
-    assert second == pytest.approx((1 - sure)[sure < first].min())
 
 
 def test_a_risk_lies_between_0_and_1() -> None:

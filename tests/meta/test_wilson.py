@@ -7,7 +7,7 @@ from scipy.stats import binomtest  # type: ignore[import-untyped]  # it has no t
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap, interval_of_share
 from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.judgements import Choices, Chosen, Rated, Ratings
+from agentdebate.meta.judgements import Choices, Judged, Rated, Ratings
 
 CASES = [(0, 1), (1, 1), (0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (41, 80), (999, 1600)]
 
@@ -23,10 +23,10 @@ def test_it_is_the_interval_of_scipy(right: int, n: int, confidence: float) -> N
 def chosen(right: list[bool], sources: list[str]) -> Choices:
     """Choices that are right or wrong, of these sources."""
     rows = tuple(
-        Chosen(f"q{number}", source, "A", "A" if one else "B")
+        Judged(f"q{number}", source, "", "A", "A" if one else "B")
         for number, (one, source) in enumerate(zip(right, sources, strict=True))
     )
-    return Choices("judge", "best", ("A", "B"), rows)
+    return Choices("judge", "best", rows, labels=("A", "B"))
 
 
 def test_all_right_is_not_certain() -> None:

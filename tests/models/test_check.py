@@ -5,13 +5,13 @@ from typing import Any
 import httpx
 import pytest
 from dialect_doubles import claude_error
+from dialects.dialect_server import DialectServer
+from dialects.prompt_cache import PromptCache
 from endpoint_double import Endpoint, failed
 
 from agentdebate.errors import UsageError
 from agentdebate.models.check import Check, check
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 
 KINDS = ["text", "schema", "logprobs", "prompt caching"]
 TABLE = PriceTable((Entry(("tiny",), Price(input=1, cached_input=0.1, cache_write=1.25, output=2)),))
@@ -26,13 +26,13 @@ def words(found: Check) -> dict[str, bool | None]:
     [("openai", set()), ("gemini", set()), ("anthropic", {"logprobs"})],
 )
 async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lacks: set[str]) -> None:
-    async with FaultServer(prompt_cache=PromptCache(256)) as server:
+    async with DialectServer(prompt_cache=PromptCache(256)) as server:
         address = server.base_url if provider == "openai" else server.root
         found = await check(f"{provider}/tiny", base_url=address, table=TABLE)
         assert words(found) == {kind: kind not in lacks for kind in KINDS}
         assert found.reached
         assert found.usage.calls <= server.requests
-        assert found.usage.prompt_tokens == server.ledger.prompt_tokens
+        assert found.usage.prompt_tokens == server.prompt_tokens
     assert found.money is not None
     assert found.money > 0
     assert found.currency == "USD"
@@ -40,7 +40,7 @@ async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lack
 
 
 async def test_an_endpoint_without_a_cache_is_said_to_have_none() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         found = await check("openai/tiny", base_url=server.base_url)
     assert words(found)["prompt caching"] is False
     assert found.money is None

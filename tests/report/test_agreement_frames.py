@@ -10,7 +10,7 @@ import pytest
 import agentdebate as ad
 from agentdebate.errors import MissingExtra
 from agentdebate.meta.agreement import COLUMNS
-from agentdebate.tables import frames
+from agentdebate.tables import table as tables
 from agentdebate.tables.inferred import inferred
 
 NAMES = [column.name for column in COLUMNS]
@@ -59,24 +59,9 @@ def test_polars_arrow_and_pandas_have_the_same(table: ad.report.AgreementTable) 
     assert [row["value"] for row in found] == [row["value"] for row in table.rows()]
 
 
-def test_the_tables_below_the_first_are_tables_too(table: ad.report.AgreementTable) -> None:
-    tables = table.to_tables()
-    assert list(tables) == ["agreement", "coverage", "comparisons"]
-    assert tables["comparisons"].to_polars()["p_holm"].len() == 4
-    assert tables["coverage"].to_pandas()["missing"].tolist() == [0, 1]
-
-
 def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
     one = table.agreements[0]
     assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
-
-
-def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.report.AgreementTable) -> None:
-    page = table._repr_html_()
-    for panel in ("Spearman", "Pearson"):
-        assert panel in page
-    assert page.count("<table>") == len(table.grids) == 4 + 1 + 4
-    assert "<p>" in page
 
 
 def test_what_is_missing_is_named_with_the_line_that_installs_it(
@@ -85,8 +70,8 @@ def test_what_is_missing_is_named_with_the_line_that_installs_it(
     def missing(module: str, extra: str) -> Any:
         raise MissingExtra(f"pip install 'agentdebate[{extra}]'")
 
-    monkeypatch.setattr(frames, "optional", missing)
-    for take in (table.to_pandas, table.to_polars, table.to_arrow, table.__arrow_c_stream__):
+    monkeypatch.setattr(tables, "optional", missing)
+    for take in (table.to_pandas, table.to_polars, table.__arrow_c_stream__):
         with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[tables\]'"):
             take()
 

@@ -101,13 +101,13 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
         "Agreement with people: Kendall's tau-b, by source (the plain mean over the sources)."
     )
     assert "Convention summeval-system" in lines[0]
-    assert "Not as in the convention: level='group'." in lines[0]
+    assert "Other than in the convention: level." in lines[0]
     assert (
         lines[2]
         == "Left out: rows x (3). Missing judgements are left out and counted; none is taken as a judgement or a tie."
     )
     assert "tau-b corrects for ties" in lines[3]
-    assert "constant on either side has no correlation and no part in the mean" in lines[3]
+    assert "constant on either side has no part in the mean" in lines[3]
     assert lines[4].startswith(
         "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
     )
@@ -118,7 +118,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
 def test_few_sources_and_missing_judgements_are_said() -> None:
     few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5)
     lines = agreement_lines([few], bootstrap=Bootstrap(), missing="wrong")
-    assert "from so few (4) they are too narrow to be relied on" in lines[-1]
+    assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "A missing judgement of a judge counts as wrong (in up to 5 texts)." in lines[-3]
     assert any("design effect" in one for one in explanations([few]))
     assert agreement_lines([agreement()])[-1] == "No intervals were computed."
@@ -145,11 +145,14 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     ]
     assert grid.notes == [
         (
-            "intervals: bootstrap of 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: over the aspects"
+            "n: texts that both judged; intervals: bootstrap, 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: "
+            "over the aspects."
         )
     ]
-    (nothing,) = comparison_grids(corrected([replace(COMPARED, n=0, p=None, test="")]))
-    assert "judged no text in common" in nothing.notes[0]
+    (nothing,) = comparison_grids(
+        corrected([replace(COMPARED, n=0, p=None, test="", resamples=0, sources=0)])
+    )
+    assert "no intervals; p: two-sided, no test" in nothing.notes[0]
 
 
 def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:

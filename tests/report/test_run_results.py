@@ -11,8 +11,7 @@ from agentdebate.report import run_page
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_results import MOST, RunResults
 from agentdebate.report.terminal import printed
-from agentdebate.report.transcript_text import MOST_LINES, ending, texts_of
-from agentdebate.talk.messages import Verdict
+from agentdebate.report.transcript_text import MOST_LINES, texts_of
 from agentdebate.testing import replying
 
 
@@ -41,7 +40,7 @@ def grids(results: RunResults) -> dict[str, Grid]:
     return {one.title: one for one in results.blocks(see="show x") if isinstance(one, Grid)}
 
 
-def test_items_have_their_scores_and_aspects_their_means_in_the_order_of_the_run() -> None:
+def test_items_and_scores_stand_in_the_order_of_the_run() -> None:
     rows = [
         row("i1", "coherence", 4),
         row("i1", "fluency", 1),
@@ -50,14 +49,13 @@ def test_items_have_their_scores_and_aspects_their_means_in_the_order_of_the_run
     ]
     found = grids(RunResults(rows, ("fluency", "coherence")))
     assert found["Verdicts"].texts == [["i1", "1*", "4", "2"], ["i2", "2.5", "failed", "2"]]
-    assert found["Aspects"].texts == [
-        ["fluency", "2", "0", "1.750", "1", "2.5", "1 of 2", "2.500", "2"],
-        ["coherence", "1", "1", "4.000", "4", "4", "1 of 1", "2.500", "1"],
+    assert found["Scores"].texts == [
+        ["fluency", "2", "1.750", "1", "2.5", "2.500", "2"],
+        ["coherence", "1", "4.000", "4", "4", "2.500", "2"],
     ]
-    assert {one[0]: one[3] for one in found["Missing judgements"].texts} == {
-        "fluency": "0.0%",
-        "coherence": "50.0%",
-    }
+    assert "coherence: 1 of 2 texts (50.0%) without a judgement" in printed(
+        RunResults(rows).blocks(see="show x")
+    )
 
 
 def test_only_the_first_items_are_shown_and_the_command_that_prints_all() -> None:
@@ -65,11 +63,10 @@ def test_only_the_first_items_are_shown_and_the_command_that_prints_all() -> Non
     assert "... and 3 more items; show x prints all of them" in printed(results.blocks(see="show x"))
 
 
-def test_comparisons_have_their_winner_their_ties_and_how_often_people_say_the_same() -> None:
+def test_comparisons_have_their_winner_and_ties_are_counted_beside_the_texts() -> None:
     found = grids(RunResults([comparison("i1", 3, 1), comparison("i2", 1, 2), comparison("i3", 2, 2)]))
-    assert found["Verdicts"].texts[0] == ["i1", "3", "1", "a", "yes"]
-    assert found["Outcomes"].texts == [["x", "3", "0", "2", "1", "2 of 3", "1 of 3"]]
-    assert found["Candidates"].texts[0] == ["x", "a", "1", "2.000", "1", "3", "3"]
+    assert found["Verdicts"].texts[0] == ["i1", "3", "1", "a", "1"]
+    assert found["Winners"].texts == [["x", "a", "1"], ["x", "b", "1"], ["x", "tie", "1"]]
 
 
 def test_failures_are_counted_by_kind_with_an_example() -> None:
@@ -79,29 +76,10 @@ def test_failures_are_counted_by_kind_with_an_example() -> None:
 
 
 def test_what_verdicts_do_without_is_said() -> None:
-    rows = [row(f"i{n}", "x", curtailed="tokens" if n else "") for n in range(3)]
-    rows.append(row("i9", "x", missing=1, lost=[{"agent": "critic"}], unsent=["temperature"]))
-    assert [
-        line for line in RunResults(rows).blocks(see="show x") if isinstance(line, str) and "show" in line
-    ] == [
-        "1 verdict without some of the ballots or samples (lost: critic in 1); show x says which",
-        "2 verdicts by debates that their limits made shorter; show x says which",
-        "not sent, since the model does not take it: temperature, in 1 debate; show x says which",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("settled", "ended", "said"),
-    [
-        (True, "agreement", "settled: agreement"),
-        (True, "round limit", "settled: all agree"),
-        (False, "round limit", "not settled: round limit"),
-    ],
-)
-def test_an_ending_reads_as_what_it_means(settled: bool, ended: str, said: str) -> None:
-    """A panel talks up to its last round either way."""
-    verdict = Verdict(ratings=(), settled=settled, ended=ended, rounds=2, merge="average", ballots=())
-    assert ending(verdict) == said
+    rows = [row("i9", "x", missing=1, lost=[{"agent": "critic"}], unsent=["temperature"])]
+    said = printed(RunResults(rows).blocks(see="show x"), None)
+    assert "1 verdict without some of the ballots, samples or agents; show x says which" in said
+    assert "not sent, since the model does not take it: temperature, in 1 debate" in said
 
 
 @pytest.fixture
@@ -119,15 +97,13 @@ async def _held(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_held")
-def test_of_a_large_run_scores_failures_and_costs_are_shown_and_json_has_every_debate(
+def test_a_large_run_says_that_its_tables_are_of_the_first_debates_and_json_has_every_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert command(["show", "--store", "runs.db"]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"coherence +3 +4 +4 +4 +2.5 +4\n", out)
-    assert "UnreadableReply" in out
-    assert "Costs" in out
-    assert "read by the form" not in out
+    assert "the first 2 debates of 4" in out
+    assert re.search(r"coherence +2 +4", out)
     assert command(["show", "--store", "runs.db", "--json"]) == 0
     assert capsys.readouterr().out.count('"debate"') == 4
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from bodies import SCHEMAS
+from dialects.dialect_server import DialectServer
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import subset
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
-from agentdebate.testing.server import FaultServer
 
 TURNS = (ChatMessage("system", "Be brief."), ChatMessage("user", "Hi"))
 
@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 
-async def claude(server: FaultServer, **more: Any) -> Any:
+async def claude(server: DialectServer, **more: Any) -> Any:
     """What the package of Anthropic makes of an answer."""
     import anthropic
 
@@ -30,7 +30,7 @@ async def claude(server: FaultServer, **more: Any) -> Any:
         return await there.messages.create(**given)
 
 
-async def gemini(server: FaultServer, **config: Any) -> Any:
+async def gemini(server: DialectServer, **config: Any) -> Any:
     """What the package of Google makes of an answer."""
     from google import genai
 
@@ -45,7 +45,7 @@ async def gemini(server: FaultServer, **config: Any) -> Any:
 
 
 async def test_anthropics_package_reads_a_reply() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         message = await claude(server, system="Be brief.", stop_sequences=["X"])
         assert message.stop_reason in {"end_turn", "max_tokens"}
         assert message.content[0].text
@@ -58,7 +58,7 @@ async def test_anthropics_package_reads_a_reply() -> None:
 async def test_anthropics_package_reads_a_reply_to_a_schema() -> None:
     from anthropic import transform_schema
 
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         form = {"type": "json_schema", "schema": transform_schema(SCHEMAS["ballot"])}
         message = await claude(server, output_config={"format": form})
         assert '"coherence"' in message.content[0].text
@@ -69,7 +69,7 @@ async def test_anthropics_package_reads_a_reply_to_a_schema() -> None:
     [("refusal", "refusal"), ("filtered", "refusal"), ("length", "max_tokens"), ("thinking", "max_tokens")],
 )
 async def test_anthropics_package_reads_why_a_reply_ends(fault: str, reason: str) -> None:
-    async with FaultServer(faults=[fault]) as server:
+    async with DialectServer(faults=[fault]) as server:
         message = await claude(server)
         assert message.stop_reason == reason
         if fault == "refusal":
@@ -87,7 +87,7 @@ async def test_anthropics_package_reads_why_a_reply_ends(fault: str, reason: str
 async def test_anthropics_package_reads_errors(fault: str, error: str, kind: str) -> None:
     import anthropic
 
-    async with FaultServer(faults=[fault], retry_after=7) as server:
+    async with DialectServer(faults=[fault], retry_after=7) as server:
         with pytest.raises(anthropic.APIStatusError) as raised:
             await claude(server)
         assert type(raised.value).__name__ == error
@@ -98,7 +98,7 @@ async def test_anthropics_package_reads_errors(fault: str, error: str, kind: str
 async def test_anthropics_package_retries_as_our_server_says() -> None:
     import anthropic
 
-    async with FaultServer(faults=["529", "429"], retry_after=0.01) as server:
+    async with DialectServer(faults=["529", "429"], retry_after=0.01) as server:
         async with anthropic.AsyncAnthropic(
             api_key="k-012345678", base_url=server.root, max_retries=2
         ) as there:
@@ -108,7 +108,7 @@ async def test_anthropics_package_retries_as_our_server_says() -> None:
 
 
 async def test_googles_package_reads_a_reply() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         reply = await gemini(server, system_instruction="Be brief.", temperature=0, seed=3, candidate_count=2)
         assert reply.text
         assert len(reply.candidates) == 2
@@ -119,7 +119,7 @@ async def test_googles_package_reads_a_reply() -> None:
 
 
 async def test_googles_package_reads_log_probabilities() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         reply = await gemini(server, response_logprobs=True, logprobs=3)
         told = reply.candidates[0].logprobs_result
         assert "".join(one.token for one in told.chosen_candidates) == reply.text
@@ -128,7 +128,7 @@ async def test_googles_package_reads_log_probabilities() -> None:
 
 
 async def test_googles_package_reads_a_reply_to_a_schema() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         reply = await gemini(
             server, response_mime_type="application/json", response_json_schema=SCHEMAS["ballot"]
         )
@@ -139,7 +139,7 @@ async def test_googles_package_reads_a_reply_to_a_schema() -> None:
     ("fault", "reason"), [("filtered", "SAFETY"), ("length", "MAX_TOKENS"), ("thinking", "MAX_TOKENS")]
 )
 async def test_googles_package_reads_why_a_reply_ends(fault: str, reason: str) -> None:
-    async with FaultServer(faults=[fault]) as server:
+    async with DialectServer(faults=[fault]) as server:
         reply = await gemini(server)
         assert reply.candidates[0].finish_reason.name == reason
         assert bool(reply.usage_metadata.thoughts_token_count) is (fault == "thinking")
@@ -152,7 +152,7 @@ async def test_googles_package_reads_why_a_reply_ends(fault: str, reason: str) -
 async def test_googles_package_reads_errors(fault: str, code: int, status: str) -> None:
     from google.genai import errors
 
-    async with FaultServer(faults=[fault], retry_after=7) as server:
+    async with DialectServer(faults=[fault], retry_after=7) as server:
         with pytest.raises(errors.APIError) as raised:
             await gemini(server)
         assert (raised.value.code, raised.value.status) == (code, status)
@@ -161,7 +161,7 @@ async def test_googles_package_reads_errors(fault: str, code: int, status: str) 
 
 async def test_we_send_what_anthropics_package_sends_for_the_same_request() -> None:
     seen: list[Mapping[str, Any]] = []
-    async with FaultServer(replies=partial(_noted, seen)) as server:
+    async with DialectServer(replies=partial(_noted, seen)) as server:
         form = {"format": {"type": "json_schema", "schema": subset(SCHEMAS["ballot"])}}
         turn = {"role": "user", "content": "Hi"}
         await claude(server, system="Be brief.", messages=[turn], stop_sequences=["X"], output_config=form)
@@ -175,7 +175,7 @@ async def test_we_send_what_anthropics_package_sends_for_the_same_request() -> N
 
 async def test_we_send_what_googles_package_sends_for_the_same_request() -> None:
     seen: list[Mapping[str, Any]] = []
-    async with FaultServer(replies=partial(_noted, seen)) as server:
+    async with DialectServer(replies=partial(_noted, seen)) as server:
         await gemini(
             server,
             system_instruction="Be brief.",

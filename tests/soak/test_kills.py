@@ -34,7 +34,7 @@ class Server:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    command = [sys.executable, "-m", "agentdebate.testing.server", "--latency=uniform:0.01,0.05"]
+    command = [sys.executable, "-m", "agentdebate.testing.server", '{"latency": [0.01, 0.05]}']
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

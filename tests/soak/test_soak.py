@@ -20,7 +20,6 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS
-from agentdebate.testing.latency import uniform
 from agentdebate.testing.server import FaultServer
 
 DEBATES, AT_ONCE, SHARE = 60, 30, 0.2
@@ -48,9 +47,7 @@ class Soaked:
 
 async def soak(debates: int = DEBATES, *, attempts: int) -> Soaked:
     """Hold the debates through everything that stands around an endpoint, with waits that are short."""
-    async with FaultServer(
-        faults=FAULTY, retry_after=0.05, drip=0.0005, huge=33 << 20, latency=uniform(0.0, 0.02), seed=6
-    ) as server:
+    async with FaultServer(faults=FAULTY, retry_after=0.05, latency=(0.0, 0.02), seed=6) as server:
         watched = Watched(open_openai("any", base_url=server.base_url, timeout=0.7, connections=AT_ONCE))
         limited, budget = Limited(watched, in_flight=AT_ONCE), Budget(tokens=10**9)
         retrying = Retrying(limited, attempts=attempts, first_wait=0.01, jitter=0.02)

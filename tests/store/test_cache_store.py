@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.models.base import Completion, TokenLogprob
+from agentdebate.models.base import Completion
 from agentdebate.store.cache import CompletionCache
 from agentdebate.usage import Usage
 
@@ -43,10 +41,6 @@ def fill(data: bytes) -> None:
     FILE.write_bytes(data)
 
 
-def in_the_folder() -> list[str]:
-    return sorted(path.name for path in Path().iterdir())
-
-
 async def test_what_was_put_is_there_when_the_file_is_opened_again() -> None:
     async with CompletionCache(FILE) as cache:
         await cache.put("a", said("one"), model="openai/m")
@@ -56,35 +50,6 @@ async def test_what_was_put_is_there_when_the_file_is_opened_again() -> None:
         assert await again.get("b") == said("two")
         assert await again.get("c") is None
     assert rows("select distinct model from completions") == [("openai/m",)]
-
-
-TEXT = st.text(st.characters(exclude_categories=()), max_size=6)
-NUMBER = st.floats(allow_nan=False, max_value=0)
-TOKENS = st.builds(TokenLogprob, token=TEXT, logprob=NUMBER, top=st.tuples(st.tuples(TEXT, NUMBER)))
-COMPLETIONS = st.builds(
-    Completion,
-    text=TEXT,
-    model=TEXT,
-    usage=st.builds(Usage, calls=st.integers(0, 3), prompt_tokens=st.integers(0, 2**53)),
-    finish=st.sampled_from(["stop", "length", "other"]),
-    structured=st.booleans(),
-    logprobs=st.none() | st.lists(TOKENS, max_size=2).map(tuple),
-    latency=st.floats(0, 99),
-    others=st.lists(TEXT, max_size=2).map(tuple),
-)
-
-
-@settings(max_examples=20)
-@given(st.lists(COMPLETIONS, min_size=1, max_size=5))
-def test_every_completion_comes_back_as_it_was(completions: list[Completion]) -> None:
-    """Half a character and an impossible token as well."""
-
-    async def through() -> list[Completion | None]:
-        async with CompletionCache(FILE) as cache:
-            await asyncio.gather(*(cache.put(str(n), one, model="m") for n, one in enumerate(completions)))
-            return await asyncio.gather(*(cache.get(str(n)) for n, _ in enumerate(completions)))
-
-    assert asyncio.run(through()) == completions
 
 
 async def held_up(cache: CompletionCache) -> threading.Event:
@@ -128,51 +93,6 @@ def test_one_cache_may_be_used_in_several_event_loops() -> None:
     asyncio.run(leave())
     go.set()
     assert asyncio.run(come_back()) == said("one")
-
-
-WRITER = """
-import asyncio, sys
-from agentdebate.models.base import Completion
-from agentdebate.store.cache import CompletionCache
-
-async def main(path, name):
-    print("ready", flush=True)
-    sys.stdin.readline()
-    async with CompletionCache(path) as cache:
-        for number in range(15):
-            names = [f"{name}-{number}-{n}" for n in range(4)]
-            await asyncio.gather(*(cache.put(n, Completion(text=n, model="m"), model="m") for n in [*names, "both"]))
-            assert (await cache.get(names[0])).text == names[0]
-            assert (await cache.get("both")).text.endswith("both")
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
-def test_two_processes_may_write_at_once(tmp_path: Path) -> None:
-    """They open the file, which is not there yet, at the same moment."""
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path / FILE), name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("one", "two")
-    ]
-    for writer in writers:
-        assert writer.stdout
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    for writer in writers:
-        _, errors = writer.communicate(timeout=60)
-        assert (writer.returncode, errors) == (0, "")
-    assert rows("select count(*) from completions") == [(121,)]
-    assert rows("pragma integrity_check") == [("ok",)]
 
 
 KILLED = """

@@ -127,20 +127,6 @@ def test_what_a_filter_leaves_comes_by_id_and_by_the_page(
     assert (page, count) == (items[1:3], len(items))
 
 
-def test_debates_of_some_numbers_are_found_however_many_they_are(new_store: Callable[[str], str]) -> None:
-    with listed(new_store("runs"), debates_at_random()) as found:
-        counts = [found.count(DebateFilter(numbers=some)) for some in ((), (5,), tuple(range(2000)))]
-    assert counts == [0, 1, 120]
-
-
-def test_debates_about_items_come_with_what_they_cost(new_store: Callable[[str], str]) -> None:
-    debates = debates_at_random()
-    with listed(new_store("runs"), debates) as found:
-        rows = found.of_items(["i01", "i02", "nothing"])
-    expected = sorted(name_of(n, one) for n, one in enumerate(debates) if one[0] in ("i01", "i02"))
-    assert [(row["debate"], row["money"]) for row in rows] == [(name, 0.5) for name in expected]
-
-
 def test_means_and_correlation_are_those_of_the_scores_that_are_there(
     new_store: Callable[[str], str],
 ) -> None:
@@ -171,16 +157,6 @@ def test_a_correlation_that_is_not_defined_is_none(
     with listed(new_store("runs"), debates) as found:
         (one,) = found.means()
     assert (one.correlation, one.people) == (None, len(scores))
-
-
-def test_sums_are_plain_numbers_however_large(new_store: Callable[[str], str]) -> None:
-    """A server adds up large whole numbers into a decimal, by which no float can be divided."""
-    debates = debates_at_random()
-    with listed(new_store("runs"), debates) as found:
-        sums = found.sums()
-    assert sums["tokens"] == sum(one[4] or 0 for one in debates)
-    assert f"{(sums['tokens'] or 0) / 1e6:.0f}".isdigit()
-    assert (sums["money"], sums["priced"]) == (60.0, 120)
 
 
 def test_an_order_that_there_is_not_is_refused() -> None:

@@ -127,13 +127,6 @@ def test_a_debate_whose_worker_died_is_taken_after_those_that_were_taken_less_of
     assert queue.take(queue.worker("five"), 6) == ["d2", "d3", "d4", "d5", "d0", "d1"]
 
 
-def test_what_a_worker_held_that_has_left_is_free_at_once(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 2)
-    queue.leave(one)
-    assert queue.take(other, 9) == ["d2", "d3", "d4", "d5", "d0", "d1"]
-
-
 def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)

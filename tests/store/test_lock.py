@@ -47,14 +47,6 @@ def test_a_second_one_is_refused_and_told_why() -> None:
         hold(STORE, RUN).__enter__()
 
 
-def test_it_is_free_again_afterwards_and_leaves_nothing_behind() -> None:
-    for _ in range(2):
-        with hold(STORE, RUN):
-            assert FILE.is_file()
-        assert not is_held(STORE, RUN)
-    assert list(Path().iterdir()) == []
-
-
 def test_a_process_that_is_killed_lets_go_of_it() -> None:
     """Its file stays behind, and locks nothing."""
     with holder() as process:
@@ -116,14 +108,6 @@ def test_the_same_store_by_another_name_has_the_same_lock(other: str) -> None:
         assert is_held(name, RUN)
         with pytest.raises(UsageError, match="another process"):
             hold(name, RUN).__enter__()
-
-
-def test_a_store_on_a_server_has_no_file_beside_it() -> None:
-    """The session that writes holds the server's own lock (test_store_servers.py)."""
-    url = "postgresql://host/runs"
-    with hold(url, RUN), hold(url, RUN):
-        pass
-    assert list(Path().iterdir()) == []
 
 
 def test_a_lock_that_is_not_ours_to_read_is_held(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,18 +75,6 @@ async def test_a_run_waits_for_a_file_that_a_stopped_process_has_locked(
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_the_end_of_a_run_waits_for_a_locked_file_too(caplog: pytest.LogCaptureFixture) -> None:
-    async with opening() as run:
-        with stopped_writer(STORE) as other:
-            async with anyio.create_task_group() as group:
-                run.complete()
-                group.start_soon(anyio.to_thread.run_sync, wake_when_told, other, caplog)
-                await run.leave()
-    with read_store(STORE) as reader:
-        assert reader.ended(run.run)
-
-
-@pytest.mark.usefixtures("impatient")
 async def test_a_file_that_stays_locked_ends_the_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

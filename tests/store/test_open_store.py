@@ -2,7 +2,6 @@
 
 import gc
 import sqlite3
-import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,16 +10,13 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.debates.outcome import FAILURE, VERDICT
+from agentdebate.debates.outcome import VERDICT
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.models.base import Call, ChatMessage, ModelRequest
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.testing import replying
-from agentdebate.usage import Usage
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
@@ -81,86 +77,6 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
         assert run.state == "ended"
 
 
-@pytest.mark.parametrize("strategy", ["debate", "chateval-recruited"])
-async def test_a_call_has_the_prompt_that_was_sent_word_for_word(strategy: str) -> None:
-    held = {record.id: record for record in await hold("runs.db", 2, strategy)}
-    sent = {
-        (name, n): call.request.messages for name, one in held.items() for n, call in enumerate(one.calls, 1)
-    }
-    with ad.open_store("runs.db") as store:
-        stored = {(call.debate, call.number): call.sent for call in store.run().calls()}
-        by_record = {(one.id, call.number): call.sent for one in store.run().records() for call in one.calls}
-    assert stored == sent
-    assert by_record == sent
-    assert all(isinstance(part, ChatMessage) for parts in stored.values() for part in parts)
-
-
-async def test_a_comparison_in_both_orders_has_the_brief_of_each_sitting() -> None:
-    fields = {"question": "How long?", "answer_1": "Long.", "answer_2": "42 kilometres."}
-    pair = ad.Item(task="comparison", id="q1", fields=fields)
-    async with ad.evaluate([pair], "chateval", store="runs.db") as run:
-        (held,) = [record async for record in run]
-    with ad.open_store("runs.db") as store:
-        sent = [call.sent for call in store.run().calls()]
-        assert {row["candidate"] for row in store.run().ballots()} == {"answer_1", "answer_2"}
-    assert sent == [call.request.messages for call in held.calls]
-    assert len({parts[0].content for parts in sent}) == 2
-
-
-async def test_failures_say_which_debate_failed_and_why() -> None:
-    def reply(request: ModelRequest) -> str:
-        mute = request.context is not None and request.context.item.id == "i1"
-        return "I would rather not say." if mute else "Fine.\n\nCoherence: 4"
-
-    await hold("runs.db", 3, "solo", Function("openai/mine", reply), aspects="coherence")
-    with ad.open_store("runs.db") as store:
-        run = store.run()
-        (failed,) = (one for one in run.records() if one.failure)
-        assert (failed.id, failed.outcome, failed.verdict) == ("i1/coherence", FAILURE, None)
-        assert failed.failure is not None
-        assert failed.failure.error == "UnreadableReply"
-        (row,) = (one for one in run.records().rows() if one["error"])
-        assert (row["error"], row["agent"]) == ("UnreadableReply", "scorer")
-        assert row["score_coherence"] is None
-        assert [one["score_coherence"] for one in run.records().rows()] == [4.0, None, 4.0]
-        assert [one["human_coherence"] for one in run.records().rows()] == [2.0, 3.0, 4.0]
-
-
-class TestCosts:
-    PRICES = PriceTable(
-        (Entry(("mine",), Price(input=2.0, output=10.0)), Entry(("other",), Price(input=1.0, output=1.0)))
-    )
-
-    @staticmethod
-    def model(name: str = "mine") -> Function:
-        def reply(request: ModelRequest) -> Completion:
-            critic = request.context is not None and request.context.agent == "critic"
-            text = "NO ISSUE" if critic else "Fine.\n\nCoherence: 4"
-            usage = Usage(calls=1, prompt_tokens=1000 if critic else 2000, completion_tokens=100)
-            return Completion(text=text, model=name, usage=usage)
-
-        return Function(f"openai/{name}", reply)
-
-    async def test_they_are_by_agent_and_model_in_tokens_and_money(self, new_store: NewStore) -> None:
-        place = new_store("runs")
-        await hold(place, 3, model=self.model(), aspects="coherence")
-        with ad.open_store(place) as store:
-            costs = store.run().costs(self.PRICES)
-        found = {(one.agent, one.model): one for one in costs}
-        assert set(found) == {("scorer", "openai/mine"), ("critic", "openai/mine")}, "as ballots have it"
-        assert {one.served for one in costs} == {"mine"}, "as the endpoint has it"
-        scorer = found["scorer", "openai/mine"]
-        assert scorer.usage == Usage(calls=3, prompt_tokens=6000, completion_tokens=300)
-        assert scorer.money == pytest.approx((6000 * 2 + 300 * 10) / 1e6)
-        assert costs.total.usage == Usage(calls=6, prompt_tokens=9000, completion_tokens=600)
-        assert costs.total.money == pytest.approx((9000 * 2 + 600 * 10) / 1e6)
-        assert costs.total.currency == "USD"
-        assert [row["agent"] for row in costs.rows()] == ["scorer", "critic"], "the most expensive first"
-        with ad.open_store(place) as store:
-            unknown = store.run().costs(PriceTable(()))
-        assert [one.money for one in (*unknown, unknown.total)] == [None] * 3, "not nothing"
-
-
 class TestOpening:
     async def test_plain_use_leaves_nothing_open(self) -> None:
         """An unclosed connection would be a ResourceWarning, which is an error here."""
@@ -219,73 +135,6 @@ class TestOpening:
         with pytest.raises((ad.StoreError, ad.UserError)) as caught:
             ad.open_store("postgresql://me:secret@localhost:1/none")
         assert "secret" not in str(caught.value)
-
-
-async def test_a_run_is_read_while_it_is_written(new_store: NewStore) -> None:
-    place = new_store("runs")
-    seen: list[int] = []
-    async with ad.evaluate(items(6), "solo", aspects="coherence", store=place, concurrency=1) as evaluation:
-        async for _ in evaluation:
-            with ad.open_store(place) as store:
-                run = store.run()
-                seen.append(len(list(run.records())))
-                assert len(list(run.calls())) >= seen[-1]
-    assert seen == sorted(seen)
-    assert seen[-1] == 6
-    with ad.open_store(place) as store:
-        assert store.run().state == "ended"
-
-
-def multiplied(store: str, times: int) -> None:
-    """Have a store's one run hold its debates so many times over."""
-    with closing(sqlite3.connect(store)) as file:
-        (debate,) = file.execute("SELECT number FROM debates LIMIT 1").fetchone()
-        columns = {
-            table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")]
-            for table in ("debates", "documents")
-        }
-        for number in range(times):
-            new, name = 1_000_000 + number, f"copy{number:06}/coherence"
-            for table, names in columns.items():
-                key = "number" if table == "debates" else "debate"
-                changed = [{key: "?", "id": "?"}.get(column, column) for column in names]
-                given = [{key: new, "id": name}[column] for column in names if column in (key, "id")]
-                query = f"INSERT INTO {table} SELECT {', '.join(changed)} FROM {table} WHERE {key} = ?"
-                file.execute(query, (*given, debate))
-        file.commit()
-
-
-def peak_of(read: Callable[[], int]) -> tuple[int, int]:
-    """How many there are, and the most memory that was taken while they were read."""
-    gc.collect()
-    tracemalloc.start()
-    try:
-        count = read()
-        return count, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.parametrize("what", ["records", "calls"])
-async def test_memory_does_not_grow_with_the_debates_of_a_run(what: str) -> None:
-    """At five times as many debates it takes what it took before, as rows come by the page."""
-    await hold("runs.db", 1, "solo", replying("Fine.\n\nCoherence: 4"), aspects="coherence")
-    multiplied("runs.db", 600)
-
-    def read() -> int:
-        with ad.open_store("runs.db") as store:
-            return sum(1 for _ in getattr(store.run(), what)())
-
-    read()  # what is imported and cached once
-    few, little = peak_of(read)
-    with closing(sqlite3.connect("runs.db")) as file:
-        file.execute("DELETE FROM debates WHERE number >= 1000000")
-        file.execute("DELETE FROM documents WHERE debate >= 1000000")
-        file.commit()
-    multiplied("runs.db", 3000)
-    many, much = peak_of(read)
-    assert many > 4 * few
-    assert much < 1.3 * little + 500_000
 
 
 def test_a_run_that_is_asked_for_by_something_else_than_a_name_is_refused_in_words(

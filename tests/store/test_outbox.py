@@ -2,7 +2,7 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
@@ -10,9 +10,8 @@ import pytest
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
-from agentdebate.talk.messages import Ask, Message, Statement
+from agentdebate.talk.messages import Message, Statement
 
 
 def opening() -> Any:
@@ -78,22 +77,6 @@ async def test_a_message_that_cannot_be_stored_is_an_error_where_it_is_said(what
             writer.open("bad").message(Odd(sender="a", to=(), seq=1, what=what))
         await writer.open("bad").call(1, call())
     assert (counted("messages"), counted("calls")) == (0, 1)
-
-
-async def test_what_a_strategy_gives_a_turn_is_stored_as_it_was_given() -> None:
-    """Although the strategy goes on with the same list."""
-    given = {"roles": ["critic"]}
-    async with opening() as writer:
-        asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement", given=given)
-        writer.open("d").message(replace(asked, given=given))
-        given["roles"].append("scorer")
-        await writer.commit()
-        with pytest.raises(StrategyError, match="cannot be stored as JSON"):
-            writer.open("d").message(replace(asked, given={"roles": object()}))
-    with read_store("runs.db") as reader:
-        (stored,) = reader.messages(writer.run, "d")
-    assert isinstance(stored, Ask)
-    assert stored.given == {"roles": ["critic"]}
 
 
 async def test_a_caller_that_is_cancelled_takes_nothing_back() -> None:

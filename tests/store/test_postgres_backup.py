@@ -28,17 +28,6 @@ def do(program: str, *words: str) -> None:
     subprocess.run([folder / program, *words], check=True, timeout=60)
 
 
-async def test_a_restored_dump_has_the_digests_of_the_store_that_was_dumped(
-    cluster: Cluster, tmp_path: Path
-) -> None:
-    store, restored, dump = cluster.new_database(), cluster.new_database(), tmp_path / "judging.dump"
-    await judged(store)
-    do("pg_dump", "--format=custom", f"--file={dump}", store)
-    do("pg_restore", "--no-owner", "--exit-on-error", f"--dbname={restored}", str(dump))
-    assert ad.store.check_store(restored).runs == ad.store.check_store(store).runs
-    assert ad.store.check_store(restored).problems == ()
-
-
 async def test_a_role_with_the_rights_that_the_page_gives_reads_runs_and_writes_none(
     cluster: Cluster,
 ) -> None:

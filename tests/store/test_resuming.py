@@ -1,6 +1,5 @@
 """Taking up a run on disk: what is cleared away, what is kept, and what is given to whom."""
 
-import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.codec import read
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
@@ -162,18 +160,3 @@ async def test_items_and_tasks_go_on_where_they_were() -> None:
         ]
     with read_store(STORE) as reader:
         assert reader.run(run).task == "summarization, dialogue"
-
-
-async def test_an_impossible_token_is_stored_as_it_was() -> None:
-    """JSON of pydantic's own would make nothing of minus infinity."""
-    text = '{"token": "4", "logprob": -Infinity, "top": [["5", -Infinity]]}'
-    logprobs = (json.loads(text),)
-    odd = read(Completion, {"text": "4", "model": "m", "logprobs": logprobs})
-    run = await left()
-    async with rewrite_run(STORE, run) as writer:
-        made = call("cat", 5)
-        await writer.open("cut").call(3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
-    async with rewrite_run(STORE, run) as writer:
-        assert (await writer.paid("cut"))[-1].completion == odd
-    with read_store(STORE) as reader:
-        assert reader.calls(run, "cut")[-1].completion == odd

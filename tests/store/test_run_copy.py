@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ import pytest
 from postgres_cluster import Cluster
 
 import agentdebate as ad
-from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
 from agentdebate.store.crew import Leases
@@ -20,8 +17,6 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
 from agentdebate.store.schema import insert_rows
 from agentdebate.store.upkeep import check_store, copy_runs
-
-NewStore = Callable[[str], str]
 
 LONG = "A bridge at Kelby closes for eleven weeks, since it has to be repaired before the summer comes. "
 
@@ -54,16 +49,6 @@ def everything(store: str | Path, run: str) -> list[object]:
 
 def there(store: str) -> bool:
     return Path(store).exists()
-
-
-async def test_every_run_of_a_file_arrives_in_another_and_reads_the_same() -> None:
-    runs = [await judged("one"), await judged("two")]
-    copied = copy_runs("one.db", "two.db")
-    assert [(one.content.run, one.was_there) for one in copied] == [(run, False) for run in runs]
-    assert [one.content.items for one in copied] == [2, 2]
-    for run in runs:
-        assert everything("two.db", run) == everything("one.db", run)
-    assert check_store("one.db").runs == check_store("two.db").runs == tuple(one.content for one in copied)
 
 
 async def test_runs_go_to_a_database_server_and_back(cluster: Cluster) -> None:
@@ -140,26 +125,6 @@ async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -
     assert any(run in problem and "not those that were stored" in problem for problem in found.problems)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ("delete from documents where debate = 2", "a document of it is missing"),
-        ("update debates set row = '{'", "it is not JSON"),
-        ("update documents set calls = substr(calls, 2)", "its bytes are not those that were stored"),
-        ("update runs set configuration = '[]'", "the run itself is damaged"),
-    ],
-)
-async def test_a_check_names_what_is_damaged(
-    change: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    await judged("one")
-    with closing(sqlite3.connect("one.db", isolation_level=None)) as there:
-        there.execute(change)
-    assert any(said in problem for problem in check_store("one.db").problems)
-    assert command(["store", "check", "--store", "one.db"]) == 1
-    assert said in capsys.readouterr().out
-
-
 async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
     await judged("one")
     with pytest.raises(UsageError, match="there is no run 'nobody'"):
@@ -169,46 +134,6 @@ async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
     with pytest.raises(UsageError, match="there is no store"):
         copy_runs("none.db", "two.db")
     assert not there("two.db")
-
-
-async def queued(store: str, model: ad.models.Model) -> str:
-    """A run of a queue, of which a worker has held two debates and begun a third before it was called off."""
-    items = [
-        ad.Item(id=f"i{n}", task="summarization", fields={"source": LONG * 3, "summary": f"{LONG} {n}"})
-        for n in range(5)
-    ]
-    run = await ad.enqueue(items, "debate", store=store, model=model, aspects="fluency")
-    async with ad.work(run, "debate", store=store, model=model, aspects="fluency", concurrency=1) as part:
-        assert [(await anext(aiter(part))).id for _ in range(2)] == ["i0/fluency", "i1/fluency"]
-    return run
-
-
-async def test_a_queue_goes_over_and_is_worked_on_in_the_other_store(new_store: NewStore) -> None:
-    asked = Counter[str]()
-
-    def answer(request: ad.ModelRequest) -> str:
-        asked[str(request.messages)] += 1
-        critic = request.context is not None and request.context.purpose == "criticise"
-        return "NO ISSUE" if critic else f"{LONG}\n\nFluency: 4"
-
-    model, there = Function("m", answer), new_store("two")
-    run = await queued("one.db", model)
-    left = ad.crew(run, store="one.db")
-    assert [one.was_there for one in copy_runs("one.db", there)] == [False]
-    assert [one.was_there for one in copy_runs("one.db", there)] == [True]
-    found = ad.crew(run, store=there)
-    assert left is not None
-    assert found is not None
-    assert (found.state, found.left, found.held, found.workers) == ("queued", left.left, 0, ())
-    async with ad.work(run, "debate", store=there, model=model, aspects="fluency") as part:
-        rest = [record.id async for record in part]
-    assert len(rest) == left.left
-    with read_store(there) as reader:
-        assert (reader.run(run).verdicts, reader.run(run).ended is None) == (5, False)
-    assert set(asked.values()) == {1}, "what was on disk in the first store was not paid for again"
-    after = ad.crew(run, store="one.db")
-    assert after is not None
-    assert after.left == left.left, "and there nothing has changed"
 
 
 async def test_a_run_that_workers_are_at_work_on_is_not_copied() -> None:

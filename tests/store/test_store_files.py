@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store import schema
 from agentdebate.store.engine import open_database
+from agentdebate.store.upkeep import store_info
 
 
 def test_a_new_store_has_the_tables_and_the_version() -> None:
@@ -67,3 +68,12 @@ def test_a_full_or_read_only_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(schema, "create", full)
     with pytest.raises(StoreError, match="cannot be opened: database or disk is full"):
         open_database("runs.db", create=True)
+
+
+@pytest.mark.parametrize("name", ["mysql", "oracle", "postgresql+asyncpg"])
+def test_another_database_or_driver_is_refused_without_its_password(name: str) -> None:
+    with pytest.raises(
+        UsageError, match=r"a PostgreSQL database \(postgresql://\.\.\.\), not one of"
+    ) as raised:
+        store_info(f"{name}://me:hunter22@localhost/base")
+    assert "hunter22" not in str(raised.value)

@@ -3,27 +3,22 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
 
-UTF8_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 
@@ -140,32 +135,6 @@ async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.
         await judge()
 
 
-@settings(max_examples=25)
-@example("i1", "half a character: \ud800")
-@given(UTF8_TEXT, st.text())
-def test_any_text_comes_back_as_it_was(
-    tmp_path_factory: pytest.TempPathFactory, name: str, text: str
-) -> None:
-    store = str(tmp_path_factory.mktemp("store") / "runs.db")
-    said = Statement(sender="a", to=(), seq=1, answers=1, text=text)
-    item = Item(fields={"summary": text}, id=name)
-
-    async def write() -> str:
-        async with opening(store, configuration={"data": text + "\ud800"}) as writer:
-            writer.item(item, 1)
-            writer.open(name).message(said)
-            await writer.open(name).call(1, call(1, text))
-            return str(writer.run)
-
-    run = anyio.run(write)
-    with read_store(store) as reader:
-        assert reader.messages(run, name) == (said,)
-        assert reader.item(run, name) == item
-        assert reader.calls(run, name)[0].completion.text == text
-        assert reader.named(run, name) == [name]
-        assert reader.run(run).configuration == {"data": text + "\ud800"}
-
-
 async def test_runs_are_found_by_name_beginning_or_last() -> None:
     async with opening(strategy="a") as one:
         pass
@@ -185,17 +154,3 @@ def check_names(reader: Reader, one: str, two: str) -> None:
         reader.run("x")
     with pytest.raises(UsageError, match="has no item 'x'"):
         reader.item(one, "x")
-
-
-@pytest.mark.parametrize(
-    ("store", "said"),
-    [
-        ("postgresql+psycopg://me:s3cret@db.test:5432/runs", "postgresql+psycopg://me:***@db.test:5432/runs"),
-        ("postgresql://me:p@ss:w@db.test/runs", "postgresql://me:***@db.test/runs"),
-        ("postgresql://me@db.test/runs", "postgresql://me@db.test/runs"),
-        ("runs.db", "runs.db"),
-        (Path("a/b:c@d.db"), "a/b:c@d.db"),
-    ],
-)
-def test_a_password_in_the_address_of_a_store_is_not_shown(store: str | Path, said: str) -> None:
-    assert shown(store) == said

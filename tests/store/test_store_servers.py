@@ -1,12 +1,8 @@
 """A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
 
-import json
 import logging
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -19,7 +15,7 @@ from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
-from agentdebate.store.engine import engine_for, open_database
+from agentdebate.store.engine import open_database
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
@@ -77,21 +73,6 @@ def limits(connection: sa.Connection) -> dict[str, str]:
     names = ", ".join(f"'{name}'" for name in LIMITS)
     query = f"SELECT name, setting FROM pg_settings WHERE name IN ({names})"
     return {str(name): str(setting) for name, setting in connection.exec_driver_sql(query)}
-
-
-@pytest.mark.postgres
-def test_every_connection_is_limited(cluster: Cluster) -> None:
-    """Those of readers, of writers and of the look whether a run is held: all are made by one engine."""
-    engine = engine_for(sa.make_url(cluster.new_database()))
-    for _ in range(2):
-        with engine.connect() as connection:
-            found = limits(connection)
-            assert found == {
-                "idle_in_transaction_session_timeout": str(engine_module.IDLE * 1000),
-                "lock_timeout": str(engine_module.HELD_UP * 1000),
-                "tcp_user_timeout": str(engine_module.HELD_UP * 1000),
-            }
-        engine.dispose()
 
 
 @pytest.mark.postgres
@@ -222,47 +203,3 @@ async def test_a_run_that_another_session_took_while_the_server_was_away_is_left
 
     with pytest.raises(StoreError, match="another session holds run"):
         await write()
-
-
-@pytest.mark.postgres
-def test_the_command_line_says_in_a_line_that_its_server_went_away(cluster: Cluster) -> None:
-    """And nothing of the driver's is printed."""
-    row = {"id": "i1", **FIELDS}
-    rows = (json.dumps(row | {"id": f"i{number}"}) for number in range(2000))
-    Path("data.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    store = cluster.new_database()
-    words = [
-        "run",
-        "debate",
-        "data.jsonl",
-        "--task",
-        "summarization",
-        "--aspects",
-        "coherence",
-        "-c",
-        "4",
-        "--store",
-    ]
-    command = [sys.executable, "-c", SHORT_OF_PATIENCE, *words, store]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        first = process.stderr.readline()
-        cluster.stop()
-        try:
-            out, err = process.communicate(timeout=180)
-        finally:
-            cluster.start()
-    assert first.startswith("run 20")
-    assert (process.returncode, out) == (1, "")
-    assert "Traceback" not in err
-    assert "Trying again for up to 0.3 s" in err
-    assert f"stopped; go on: agentdebate resume {first.split()[1]} --store " in err.splitlines()[-2]
-
-
-SHORT_OF_PATIENCE = """
-import sys
-from agentdebate.cli.app import main
-from agentdebate.store import writer
-writer.WAIT = writer.PAUSE = 0.3
-main(sys.argv[1:])
-"""

@@ -6,7 +6,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from postgres_cluster import Cluster
 
 from agentdebate.errors import UsageError
 from agentdebate.models.function import Function
@@ -15,7 +14,6 @@ from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.schema import HEAD
 from agentdebate.store.upkeep import delete_run, run_content, store_info
-from agentdebate.store.writer import write_run
 from agentdebate.tasks import Item
 
 LONG = "A bridge at Kelby closes for eleven weeks, since it has to be repaired before the summer comes. "
@@ -58,20 +56,6 @@ async def test_a_run_goes_with_all_that_is_its_own_and_nothing_else() -> None:
         delete_run("runs.db", two)
 
 
-async def test_nothing_is_left_of_the_last_run() -> None:
-    run = await judged("one")
-    delete_run("runs.db", "last")
-    assert set(counted().values()) == {0}
-    again = await judged("one")
-    with read_store("runs.db") as reader:
-        assert [head.id for head in reader.runs()] == [again]
-    with closing(sqlite3.connect("runs.db")) as there:
-        assert there.execute("select number from runs").fetchall() == [(2,)], (
-            "the number of a deleted run is not used again"
-        )
-    assert run != again
-
-
 async def test_a_run_that_a_process_writes_is_not_deleted() -> None:
     run = await judged("one")
     before = counted()
@@ -97,17 +81,3 @@ async def test_the_room_of_a_deleted_run_is_given_back() -> None:
     info = store_info("runs.db")
     assert (info.runs, info.debates, info.calls, info.schema) == (1, 1, 1, int(HEAD))
     assert info.bytes == pytest.approx(small, rel=0.3)
-
-
-@pytest.mark.postgres
-async def test_a_run_on_a_server_is_deleted_in_the_same_way(cluster: Cluster) -> None:
-    store = cluster.new_database()
-    one, two = await judged("one", store), await judged("two", store)
-    before = everything(store, one)
-    gone = delete_run(store, two)
-    assert (gone.debates, gone.calls) == (1, 1)
-    assert everything(store, one) == before
-    assert store_info(store).runs == 1
-    async with write_run(store, strategy="solo", model="m", configuration={}) as writer:
-        with pytest.raises(UsageError, match="process is at work"):
-            delete_run(store, writer.run)

@@ -7,13 +7,12 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from agentdebate.tables.frames import BATCH
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.errors import MissingExtra
 from agentdebate.tables.column import Column
-from agentdebate.tables.table import Table
+from agentdebate.tables.table import BATCH, Table
 
 COLUMNS = (
     Column("name"), Column("count", "integer"), Column("score", "number"), Column("settled", "boolean"),
@@ -54,7 +53,7 @@ def test_pandas_gets_typed_columns() -> None:
         "string", "Int64", "float64", "boolean", "datetime64[us, UTC]",
     ]  # fmt: skip
     assert frame["count"].sum() == 1
-    assert frame["models"][0] == ["a", "b"]
+    assert list(frame["models"][0]) == ["a", "b"]
     assert frame["name"].isna().tolist() == [False, True]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from dialects.dialect_server import DialectServer
 from served import SUMMARY, ask, client
 
 from agentdebate.debates.ready import ready
@@ -21,7 +22,6 @@ from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
-from agentdebate.testing.server import FaultServer
 
 OPENERS: Mapping[str, Any] = {"anthropic": open_anthropic, "gemini": open_gemini}
 EACH = pytest.mark.parametrize("provider", OPENERS)
@@ -34,7 +34,7 @@ SCHEMA = {
 
 
 async def tell(
-    provider: str, server: FaultServer, *requests: ModelRequest, **options: Any
+    provider: str, server: DialectServer, *requests: ModelRequest, **options: Any
 ) -> list[Completion]:
     """What our dialect makes of the server's answers, one after the other."""
     model = OPENERS[provider]("tiny", base_url=server.root, timeout=60.0, **options)
@@ -46,7 +46,7 @@ async def tell(
 
 @EACH
 async def test_equal_requests_get_equal_replies_that_fit_their_schema(provider: str) -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         first, again, other = await tell(
             provider, server, ask(schema=SCHEMA), ask(schema=SCHEMA), ask("Else", schema=SCHEMA)
         )
@@ -59,7 +59,7 @@ async def test_equal_requests_get_equal_replies_that_fit_their_schema(provider: 
 
 @EACH
 async def test_a_debate_is_held_in_each_dialect(provider: str) -> None:
-    async with FaultServer(
+    async with DialectServer(
         faults={"429": 0.25, "529": 0.25, "truncated": 0.25}, retry_after=0, seed=2
     ) as server:
         inner: Model = OPENERS[provider]("tiny", base_url=server.root)
@@ -78,19 +78,16 @@ async def test_a_debate_is_held_in_each_dialect(provider: str) -> None:
     ("fault", "error"),
     [
         ("429", RateLimited),
-        ("429-bare", RateLimited),
         ("500", ServerFailed),
         ("529", ServerFailed),
         ("malformed-json", MalformedReply),
         ("empty-choices", MalformedReply),
-        ("wrong-type", MalformedReply),
-        ("invalid-utf8", MalformedReply),
         ("truncated", MalformedReply),
         ("long", ReplyTooLong),
     ],
 )
 async def test_faults_are_the_same_errors(provider: str, fault: str, error: type[ModelError]) -> None:
-    async with FaultServer(faults=[fault], retry_after=7) as server:
+    async with DialectServer(faults=[fault], retry_after=7) as server:
         with pytest.raises(error) as caught:
             await tell(provider, server, ask())
         assert type(caught.value) is error
@@ -100,7 +97,7 @@ async def test_faults_are_the_same_errors(provider: str, fault: str, error: type
 @EACH
 @pytest.mark.parametrize("fault", ["length", "thinking"])
 async def test_a_reply_that_is_cut_says_so(provider: str, fault: str) -> None:
-    async with FaultServer(faults=[fault]) as server:
+    async with DialectServer(faults=[fault]) as server:
         [completion] = await tell(provider, server, ask())
         assert completion.finish == "length"
         assert bool(completion.text) is (fault == "length")
@@ -108,7 +105,7 @@ async def test_a_reply_that_is_cut_says_so(provider: str, fault: str) -> None:
 
 
 async def test_a_filter_is_a_refusal_of_claude_and_an_error_of_gemini() -> None:
-    async with FaultServer(faults=["filtered"]) as server:
+    async with DialectServer(faults=["filtered"]) as server:
         [refused] = await tell("anthropic", server, ask())
         assert refused.finish == "refusal"
         with pytest.raises(ContentFiltered, match="SAFETY"):
@@ -116,20 +113,20 @@ async def test_a_filter_is_a_refusal_of_claude_and_an_error_of_gemini() -> None:
 
 
 async def test_a_refusal_of_claude_has_its_words() -> None:
-    async with FaultServer(faults=["refusal"]) as server:
+    async with DialectServer(faults=["refusal"]) as server:
         [refused] = await tell("anthropic", server, ask())
         assert (refused.finish, "sorry" in refused.text) == ("refusal", True)
 
 
 async def test_gemini_gives_several_candidates_and_log_probabilities() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         [completion] = await tell("gemini", server, ask(n=3, logprobs=2))
         assert len(completion.others) == 2
         assert completion.logprobs is not None
         assert "".join(one.token for one in completion.logprobs) == completion.text
 
 
-async def posted(server: FaultServer, path: str, body: object, **headers: str) -> tuple[int, Any]:
+async def posted(server: DialectServer, path: str, body: object, **headers: str) -> tuple[int, Any]:
     """What the server answers to a body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     async with (
@@ -169,7 +166,7 @@ WHOLE = {"model": "m", "max_tokens": 5, "messages": [TURN]}
 async def test_messages_refuse_what_the_endpoint_refuses(
     changes: dict[str, Any], version: str, told: str
 ) -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         status, said = await posted(server, "/v1/messages", {**WHOLE, **changes}, anthropic_version=version)
         assert status == 400
         assert (said["type"], said["error"]["type"]) == ("error", "invalid_request_error")
@@ -177,7 +174,7 @@ async def test_messages_refuse_what_the_endpoint_refuses(
 
 
 async def test_the_older_version_of_messages_takes_a_temperature() -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         body = {**WHOLE, "temperature": 0.0}
         status, _ = await posted(server, "/v1/messages", body, anthropic_version="2023-06-01")
         assert status == 200
@@ -198,7 +195,7 @@ CONTENT = {"role": "user", "parts": [{"text": "Hi"}]}
     ],
 )
 async def test_generate_content_refuses_what_the_endpoint_refuses(body: dict[str, Any], told: str) -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         status, said = await posted(server, "/v1beta/models/m:generateContent", body)
         assert (status, said["error"]["code"], said["error"]["status"]) == (400, 400, "INVALID_ARGUMENT")
         assert told in said["error"]["message"]
@@ -212,13 +209,13 @@ async def test_a_function_is_shown_the_request_as_it_came_and_may_answer_in_full
         seen.append(body)
         return reply
 
-    async with FaultServer(replies=answer) as server:
+    async with DialectServer(replies=answer) as server:
         [completion] = await tell("anthropic", server, ask())
     assert (completion.text, seen[0]["max_tokens"]) == ("4", 8192)
 
 
 @EACH
 async def test_a_field_that_the_endpoint_does_not_know_is_an_error_that_names_it(provider: str) -> None:
-    async with FaultServer() as server:
+    async with DialectServer() as server:
         with pytest.raises(RequestRefused, match="unknown_field"):
             await tell(provider, server, ask(), extra={"unknown_field": 1})

@@ -23,37 +23,30 @@ from agentdebate.testing.server import FaultServer
 
 ERRORS: dict[str, type[ModelError]] = {
     "429": RateLimited,
-    "429-date": RateLimited,
-    "429-bare": RateLimited,
     "500": ServerFailed,
     "503": ServerFailed,
     "529": ServerFailed,
     "reset-before": ConnectionFailed,
-    "reset-after": MalformedReply,
     "truncated": MalformedReply,
     "malformed-json": MalformedReply,
     "empty-choices": MalformedReply,
-    "wrong-type": MalformedReply,
     "hang": ModelTimeout,
-    "drip": ModelTimeout,
-    "huge": ReplyTooLong,
     "long": ReplyTooLong,
-    "invalid-utf8": MalformedReply,
     "filtered": ContentFiltered,
 }
-ANSWERED = {"duplicated-usage": "stop", "refusal": "refusal", "length": "length", "thinking": "length"}
+ANSWERED = {"refusal": "refusal", "length": "length", "thinking": "length"}
 FINAL = (ReplyTooLong, ContentFiltered)
 """Errors after which the same request is not sent again: an agent asks in other words, or its debate fails."""
 
 
 def patience(fault: str) -> float:
     """Seconds that the client waits: few where nothing comes."""
-    return 0.2 if fault in {"hang", "drip"} else 5.0
+    return 0.2 if fault == "hang" else 5.0
 
 
 def test_the_tables_here_have_every_fault() -> None:
-    assert ERRORS.keys() | ANSWERED.keys() == FAULTS.keys()
-    assert ANSWERED.keys() | {"drip"} == WHOLE
+    assert ERRORS.keys() | ANSWERED.keys() == set(FAULTS)
+    assert ANSWERED.keys() == WHOLE
 
 
 @pytest.mark.parametrize("fault", ERRORS)
@@ -63,6 +56,7 @@ async def test_a_fault_is_a_typed_error_that_another_try_may_pass(fault: str) ->
             await tell(server, ask(), within=patience(fault))
         [again] = await tell(server, ask())
         assert type(caught.value) is ERRORS[fault], repr(caught.value)
+        assert caught.value.retry_after == (7 if fault == "429" else None)
         assert caught.value.retryable is (ERRORS[fault] not in FINAL)
         assert again.finish == "stop"
         assert again.text
@@ -78,10 +72,8 @@ async def test_a_strange_completion_is_a_completion_all_the_same(fault: str) -> 
         strange, plain = await tell(server, ask(), ask())
         assert strange.finish == ANSWERED[fault]
         assert server.answered.total() == 2
-        assert server.ledger.completion_tokens == (
-            strange.usage.completion_tokens + plain.usage.completion_tokens
-        )
-        assert server.ledger.prompt_tokens == 2 * plain.usage.prompt_tokens
+        assert server.completion_tokens == (strange.usage.completion_tokens + plain.usage.completion_tokens)
+        assert server.prompt_tokens == 2 * plain.usage.prompt_tokens
 
 
 async def test_what_is_cut_is_the_beginning_of_the_whole_reply() -> None:
@@ -93,45 +85,6 @@ async def test_what_is_cut_is_the_beginning_of_the_whole_reply() -> None:
     assert whole.text.startswith(cut.text)
     assert whole.logprobs[: len(cut.logprobs)] == cut.logprobs
     assert cut.usage.completion_tokens == len(cut.logprobs) < whole.usage.completion_tokens
-
-
-async def test_usage_that_is_stated_twice_is_counted_once() -> None:
-    async with FaultServer(faults=["duplicated-usage"]) as server:
-        twice, once = await tell(server, ask(), ask())
-    assert twice.usage == once.usage
-
-
-@pytest.mark.parametrize(("fault", "low", "high"), [("429", 7, 7), ("429-date", 5, 8)])
-async def test_a_429_says_how_long_to_wait(fault: str, low: float, high: float) -> None:
-    async with FaultServer(faults=[fault], retry_after=7) as server:
-        with pytest.raises(RateLimited) as caught:
-            await tell(server, ask())
-    assert caught.value.retry_after is not None
-    assert low <= caught.value.retry_after <= high
-
-
-async def test_a_bare_429_does_not() -> None:
-    async with FaultServer(faults=["429-bare"]) as server:
-        with pytest.raises(RateLimited) as caught:
-            await tell(server, ask())
-    assert caught.value.retry_after is None
-
-
-async def test_a_drip_is_the_whole_answer_to_who_waits_for_it() -> None:
-    async with FaultServer(faults=["drip"], drip=0.0001) as server:
-        slow, quick = await tell(server, ask(), ask())
-        assert slow.text == quick.text
-        assert server.answered.total() == 2
-
-
-async def test_a_page_of_html_says_that_it_is_one() -> None:
-    async with (
-        FaultServer(faults=["wrong-type"]) as server,
-        client() as session,
-        session.post(f"{server.base_url}/chat/completions", json=body()) as answer,
-    ):
-        assert answer.content_type == "text/html"
-        assert (await answer.text()).startswith("<!doctype html>")
 
 
 async def test_several_tries_meet_what_the_list_says_in_turn() -> None:
@@ -172,7 +125,7 @@ def test_a_share_of_one_is_every_try_and_of_none_is_no_try() -> None:
 @pytest.mark.parametrize(
     ("faults", "named"),
     [
-        ({"resett-after": 0.1}, "reset-after"),
+        ({"resett-before": 0.1}, "reset-before"),
         (["timeout"], "timeout"),
         ({"500": 0.7, "503": 0.4}, "at most 1"),
         ({"500": -0.1}, "0 or more"),

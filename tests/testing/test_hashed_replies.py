@@ -41,9 +41,8 @@ async def hold(
     item: Item,
     form: Form = "auto",
     aspects: str | None = None,
-    honour_n: bool = True,
 ) -> Record:
-    async with FaultServer(honour_n=honour_n) as server:
+    async with FaultServer() as server:
         model = open_openai("tiny", base_url=server.base_url)
         try:
             async with ready(strategy, model=model, form=form) as debate:
@@ -92,15 +91,6 @@ async def test_a_form_is_filled_in_with_scores_and_their_probabilities(mode: str
     if mode == "expected":
         assert record.calls[-1].completion.logprobs
         assert not float(record.scores["fluency"]).is_integer()
-
-
-async def test_samples_are_had_from_a_server_that_gives_one_choice() -> None:
-    strategy = GEval(mode="sampled", samples=3, steps="task")
-    several = await hold(strategy, SUMMARY, aspects="fluency")
-    single = await hold(strategy, SUMMARY, aspects="fluency", honour_n=False)
-    check(several)
-    check(single)
-    assert (len(several.calls), len(single.calls)) == (1, 3)
 
 
 async def test_places_are_given_where_texts_are_ranked() -> None:

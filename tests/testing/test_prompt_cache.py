@@ -4,14 +4,14 @@ import json
 from typing import Any
 
 import pytest
+from dialects.dialect_server import DialectServer
+from dialects.messages_speech import MESSAGES
+from dialects.prompt_cache import PromptCache
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.testing.chat import Asked, BadRequest
-from agentdebate.testing.messages import MESSAGES
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 
 MARK = {"cache_control": {"type": "ephemeral"}}
 VERSION = {"anthropic-version": "2026-10-21"}
@@ -29,9 +29,9 @@ def claude(*content: dict[str, Any], system: list[dict[str, Any]] | None = None,
     return MESSAGES.read(json.dumps(body).encode(), VERSION, "")
 
 
-def took(cache: PromptCache, asked: Asked, *, marks: bool = True) -> tuple[int, int]:
+def took(cache: PromptCache, asked: Asked) -> tuple[int, int]:
     """What was read and written, and have it kept."""
-    found = cache.find(asked, marks=marks)
+    found = cache.find(asked)
     cache.keep(found)
     return found.read, found.written
 
@@ -100,9 +100,9 @@ def test_without_marks_whole_steps_of_128_tokens_are_kept_and_nothing_is_written
         said = [{"role": "system", "content": BRIEF}, {"role": "user", "content": text}]
         return Asked.read(json.dumps({"model": "m", "messages": said, **more}).encode())
 
-    assert took(cache, chat("One"), marks=False) == (0, 0)
-    assert took(cache, chat("Two"), marks=False) == (1024, 0)
-    assert took(cache, chat("Two", prompt_cache_key="other"), marks=False) == (0, 0)
+    assert took(cache, chat("One")) == (0, 0)
+    assert took(cache, chat("Two")) == (1024, 0)
+    assert took(cache, chat("Two", prompt_cache_key="other")) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -134,14 +134,14 @@ def test_marks_and_hints_change_no_reply() -> None:
 
 async def test_the_server_tells_what_its_cache_did_and_counts_it() -> None:
     request = ModelRequest((ChatMessage("system", BRIEF), ChatMessage("user", "Hello")), Sampling())
-    async with FaultServer(prompt_cache=PromptCache(1024)) as server:
+    async with DialectServer(prompt_cache=PromptCache(1024)) as server:
         model = open_anthropic("claude-sonnet-5", base_url=server.root)
         first, second = [(await model.complete(request)).usage for _ in range(2)]
         await model.aclose()
         assert (first.cached_tokens, first.cache_write_tokens) == (0, 1100)
         assert (second.cached_tokens, second.cache_write_tokens) == (1100, 0)
         assert first.prompt_tokens == second.prompt_tokens
-        assert (server.ledger.cached_tokens, server.ledger.cache_write_tokens) == (1100, 1100)
+        assert (server.cached_tokens, server.cache_write_tokens) == (1100, 1100)
         chat = open_openai("tiny", base_url=server.base_url, prompt_cache="on")
         told = [(await chat.complete(request)).usage.cached_tokens for _ in range(2)]
         await chat.aclose()

@@ -54,22 +54,6 @@ def serving(*words: str) -> Iterator[str]:
         assert "Traceback" not in rest, rest
 
 
-@contextmanager
-def another(code: str, *words: str) -> Iterator["subprocess.Popen[str]"]:
-    """A Python program in another process, whose standard input can be written to and whose output can be read."""
-    with subprocess.Popen(
-        [sys.executable, "-c", code, *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=_EVERYWHERE,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 @dataclass
 class Seen:
     """A page in a browser, with everything that it complained of and asked for."""

@@ -1,13 +1,8 @@
 """The page of a run's agreement with people: figures in words, points that lead to debates, choices, rounds."""
 
-import re
-from threading import Event, Thread
-
 import pytest
-from patience import MOMENT
-from viewing import Client, Get, hold, item, looking
+from viewing import hold, item, looking
 
-from agentdebate.errors import StoreError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.tasks import Item
@@ -16,71 +11,6 @@ from agentdebate.viewer.scatter import scatter
 from agentdebate.viewer.shelf import Shelf
 
 STORE = "people.db"
-
-
-async def scored(humans: dict[str, float], scores: dict[str, int]) -> str:
-    items = [item(name, human={"coherence": human}) for name, human in humans.items()]
-    return await hold(scores, *items, store=STORE)
-
-
-@pytest.fixture
-async def people() -> str:
-    """Five items that people and the judge score nearly alike, and one that failed."""
-    humans = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "e": 5.0, "f": 1.0}
-    return await scored(humans, {"a": 1, "b": 2, "c": 4, "d": 3, "e": 5})
-
-
-@pytest.fixture
-def text(people: str) -> str:
-    with looking(STORE) as client:
-        return str(client.get("/agreement", params={"run": people}).text)
-
-
-def test_the_figures_are_those_of_agree_and_are_told_in_words(text: str) -> None:
-    assert re.search(r"Pearson.*?>\.900<", text, re.DOTALL)
-    assert "pooled over all texts" in text
-    assert "95% intervals: bootstrap (bias-corrected and accelerated)" in text
-
-
-def test_every_point_leads_to_its_debate(text: str) -> None:
-    points = re.findall(r'<a href="/debate\?run=[^"]*id=(\w)%2Fcoherence"[^>]*><circle', text)
-    assert sorted(points) == ["a", "b", "c", "d", "e"]
-
-
-def test_calibration_is_there_with_what_it_says(text: str) -> None:
-    assert "Calibration of solo, coherence" in text
-    assert "1 to " in text
-
-
-def test_another_statistic_and_level_stand_in_the_address(people: str) -> None:
-    with looking(STORE) as client:
-        text = client.get("/agreement", params={"run": people, "statistic": "kendall-b"}).text
-        assert "tau-b" in text
-        assert "Pearson&#39;s r</td>" not in text
-        bad = client.get("/agreement", params={"run": people, "statistic": "<b>"})
-    assert bad.status_code == 400
-    assert "<b>" not in bad.text
-
-
-def test_what_cannot_be_asked_of_a_run_is_said(people: str) -> None:
-    with looking(STORE) as client:
-        answer = client.get("/agreement", params={"run": people, "level": "group"})
-    assert answer.status_code == 200
-    assert "source" in answer.text
-
-
-async def test_a_run_that_nobody_has_scored_says_so() -> None:
-    run = await hold({"a": 3}, item("a", human={}), store=STORE)
-    with looking(STORE) as client:
-        assert "no score of people" in client.get("/agreement", params={"run": run}).text
-
-
-def test_the_run_leads_to_its_agreement(page: Get) -> None:
-    assert '<a href="/agreement?run=' in page("/run")
-
-
-def test_the_page_is_there_for_a_run_of_whatever_scores(client: Client) -> None:
-    assert client.get("/agreement").status_code == 200
 
 
 async def test_agreement_by_round_is_what_the_ballots_come_to_by_then() -> None:
@@ -127,10 +57,7 @@ def test_debates_with_both_scores_alike_are_one_point_that_says_how_many() -> No
     assert found is not None
     assert [(one.count, one.debate, one.human, one.score) for one in found.points] == [(4, "d0", 2.0, 3.0)]
     assert found.n == 4
-
-
-def test_there_is_no_picture_of_nothing() -> None:
-    assert scatter("x", [{"debate": "d", "human": {}, "scores": {"x": 1.0}}], None) is None
+    assert scatter("x", rows[5:], None) is None
 
 
 async def grouped(store: str, groups: int = 30) -> str:
@@ -143,55 +70,13 @@ async def grouped(store: str, groups: int = 30) -> str:
     return await hold({one.id: 1 + n % 5 for n, one in enumerate(items)}, *items, store=store)
 
 
-def when_worked_out(client: Client, path: str, **asked: str) -> str:
-    """A page once it no longer says that it waits."""
-    while "being worked out" in (text := client.get(path, params=asked).text):
-        assert "data-more" in text
-    return str(text)
-
-
 async def test_figures_of_very_many_debates_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     run, other = await grouped(STORE, 6), await grouped(STORE, 6)
     for page in ("agreement_page", "compare_page"):
-        for name, value in (("AT_ONCE", 5), ("MOST", 10)):
-            monkeypatch.setattr(f"agentdebate.viewer.{page}.{name}", value)
+        monkeypatch.setattr(f"agentdebate.viewer.{page}.MOST", 10)
     with looking(STORE) as client:
         text = client.get("/agreement", params={"run": run}).text
-        two = client.get("/compare", params={"a": run, "b": other, "statistic": "pearson"}).text
+        two = client.get("/compare", params={"a": run, "b": other}).text
     assert "12 debates" in text
     assert f"Of all of them: agentdebate agree {run}." in text
     assert f"agentdebate agree {run} {other} --compare" in two
-
-
-async def test_what_cannot_be_worked_out_is_said_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = await grouped(STORE, 6)
-    monkeypatch.setattr("agentdebate.viewer.agreement_page.AT_ONCE", 1)
-
-    def lost(*_: object, **__: object) -> None:
-        raise StoreError("the store is gone")
-
-    monkeypatch.setattr("agentdebate.viewer.agreement_page._page", lost)
-    with looking(STORE) as client:
-        for _ in range(2):
-            text = when_worked_out(client, "/agreement", run=run)
-            assert "the store is gone" in text
-
-
-async def test_a_store_is_closed_when_nothing_reads_it_any_more() -> None:
-    run = await grouped(STORE, 2)
-    shelf, go_on, read = Shelf(STORE), Event(), list[int]()
-    head = shelf.reader().run(run)
-
-    def find() -> int:
-        go_on.wait(60)
-        read.append(len(list(shelf.reader().rows(run))))
-        return read[0]
-
-    assert shelf.at_work("rows", head, "", find) is None
-    closing_ = Thread(target=shelf.close)
-    closing_.start()
-    closing_.join(MOMENT)
-    assert closing_.is_alive(), "it is being read"
-    go_on.set()
-    closing_.join(60)
-    assert read == [4]

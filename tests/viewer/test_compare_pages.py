@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from viewing import Client, hold, item, looking
 
 NAMES = ("i1", "i2", "i3", "i4")
@@ -30,24 +29,6 @@ def get(client: Client, path: str, **query: str) -> str:
     return str(answer.text)
 
 
-async def test_two_large_runs_are_matched_beside_the_page_which_goes_on_by_itself(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    first, second = await two_runs()
-    with looking() as client:
-        whole = get(client, "/compare", a=first, b=second)
-    monkeypatch.setattr("agentdebate.viewer.compare_page.PAIRED_AT_ONCE", 2)
-    monkeypatch.setattr("agentdebate.viewer.shelf._PATIENCE", 60)
-    with looking() as client:
-        assert get(client, "/compare", a=first, b=second) == whole
-    monkeypatch.setattr("agentdebate.viewer.shelf.Shelf.at_work", lambda *_: None)
-    with looking() as client:
-        text = get(client, "/compare", a=first, b=second)
-    assert "The debates of the two runs are being matched." in text
-    assert "data-more" in text
-    assert "<tbody>" not in text
-
-
 async def test_what_both_scored_is_counted_by_direction_and_what_one_has_alone_is_counted_apart() -> None:
     first, second = await two_runs()
     with looking() as client:
@@ -56,21 +37,6 @@ async def test_what_both_scored_is_counted_by_direction_and_what_one_has_alone_i
     assert row == ["coherence", "3", "1", "1", "1", "+0.333", "1"]
     assert "1 debate ended in the first run only" in plain(text)
     assert "0 debates in the second only" in plain(text)
-
-
-@pytest.mark.parametrize(
-    ("show", "names"),
-    [
-        ("all", ["i1", "i2", "i3"]),
-        ("up", ["i1"]),
-        ("down", ["i2"]),
-    ],
-)
-async def test_the_list_has_the_largest_changes_first(show: str, names: list[str]) -> None:
-    first, second = await two_runs()
-    with looking() as client:
-        text = get(client, "/compare", a=first, b=second, show=show)
-    assert listed(text) == [f"{name}/coherence" for name in names]
 
 
 async def test_both_transcripts_stand_side_by_side() -> None:
@@ -84,27 +50,22 @@ async def test_both_transcripts_stand_side_by_side() -> None:
     )
 
 
-async def test_statistics_are_those_of_agree_with_their_names_in_words() -> None:
+async def test_the_list_has_the_largest_changes_first_and_the_statistics_are_those_of_agree() -> None:
     first, second = await two_runs()
     with looking() as client:
-        text = plain(get(client, "/compare", a=first, b=second, statistic="spearman", level="pooled"))
+        text = get(client, "/compare", a=first, b=second)
+        wrong = client.get("/compare", params={"a": first, "b": second, "score": "nonsense"})
+    assert listed(text) == [f"{name}/coherence" for name in ("i1", "i2", "i3")]
     assert "Spearman" in text
     assert "permutation test" in text
-    with looking() as client:
-        assert (
-            client.get("/compare", params={"a": first, "b": second, "statistic": "nonsense"}).status_code
-            == 400
-        )
-        for wrong in ({"show": "nonsense"}, {"level": "nonsense"}, {"score": "nonsense"}):
-            answer = client.get("/compare", params={"a": first, "b": second, **wrong})
-            assert (answer.status_code, "nonsense" in answer.text) == (400, True)
+    assert (wrong.status_code, "nonsense" in wrong.text) == (400, True)
 
 
-async def test_runs_that_were_marked_in_the_list_are_compared() -> None:
+async def test_runs_that_were_marked_are_compared_and_one_alone_with_the_last_on_the_same_items() -> None:
     first, second = await two_runs()
+    other = await hold({"elsewhere": 3}, item("elsewhere"))
     with looking() as client:
-        text = client.get(f"/compare?run={first}&run={second}").text
-        alone = client.get(f"/compare?run={first}").text
-        assert client.get(f"/compare?run={first}&run={second}&run={first}").status_code == 400
-    assert f'<option value="{second}" selected>' in text
-    assert "Choose a second run" in alone
+        assert f'<option value="{second}" selected>' in client.get(f"/compare?run={first}&run={second}").text
+        assert f'<option value="{second}" selected>' in client.get(f"/compare?run={first}").text
+        assert "No other run has debates of the same items" in client.get(f"/compare?a={other}").text
+        assert client.get(f"/compare?run={first}&run={second}&run={other}").status_code == 400

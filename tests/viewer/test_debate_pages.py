@@ -11,19 +11,10 @@ from viewing import Get, item, looking, replies
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Statement, Tell
 from agentdebate.viewer import debate_page
+from agentdebate.viewer.ballots_page import word_changes
 from agentdebate.viewer.colours import Colours
-from agentdebate.viewer.conversation import Conversation, Section
+from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
-from agentdebate.viewer.shown import ranges, shown_to
-from agentdebate.viewer.word_changes import word_changes
-
-
-def test_a_debate_is_told_message_by_message(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    assert text.count("<article") == 1
-    assert "Round" in text
-    assert "Coherence: 5" in text
-    assert "The task as every agent is given it" in text
 
 
 def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> None:
@@ -32,23 +23,6 @@ def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> N
         '<a class="quote" href="#q1" data-mark="1">“the bridge stays closed until the end of May”</a>' in text
     )
     assert '<mark id="q1" data-mark="1">the bridge stays closed until the end of May</mark>' in text
-
-
-def test_a_debate_that_failed_says_why_and_where_what_mends_it_stands(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a03/coherence")
-    assert "ContentFiltered" in text
-    assert f'href="/failures?run={run}"' in text
-
-
-def test_prompt_and_raw_reply_are_one_link_away(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    link = re.search(r'<a href="(/call[^"]*)"', text)
-    assert link
-    call = page(link[1].replace("&amp;", "&"))
-    assert "Raw reply" in call
-    assert "Prompt" in call
-    assert "found in the text" in call
-    assert page("/text", run=run, id="a04/coherence", call=1).endswith("Coherence: 5")
 
 
 def said(*steps: tuple[str, str, int]) -> list[Message]:
@@ -73,10 +47,8 @@ def said(*steps: tuple[str, str, int]) -> list[Message]:
     return found
 
 
-def sections(messages: Sequence[Message], focus: int | None = None) -> list[Section]:
-    conversation = Conversation(
-        [], shown=shown_to(messages, []), colours=Colours(), quotes=Quotes({}), focus=focus
-    )
+def sections(messages: Sequence[Message]) -> list[Section]:
+    conversation = Conversation([], shown=shown_to(messages, []), colours=Colours(), quotes=Quotes({}))
     return conversation.sections(messages)
 
 
@@ -96,79 +68,12 @@ def test_turns_that_were_asked_for_together_stand_side_by_side() -> None:
     assert cards(messages) == [["b", "a"], ["a"]]
 
 
-def test_sittings_that_are_held_at_once_are_told_one_after_the_other() -> None:
-    messages = said(("ask", "a", 1), ("ask", "a#2", 1), ("say", "a#2", 3), ("say", "a", 2))
-    assert [(section.sitting, section.messages) for section in sections(messages)] == [("", 1), ("2", 1)]
-
-
-def test_what_a_speaker_was_not_shown_is_dimmed() -> None:
-    messages = said(
-        ("ask", "a", 1), ("say", "a", 2), ("ask", "b", 1), ("say", "b", 4), ("tell", "a", 5), ("ask", "a", 1), ("say", "a", 7)
-    )  # fmt: skip
-    dimmed = {
-        focus: [
-            card.seq
-            for section in sections(messages, focus)
-            for step in section.steps
-            for card in step.cards
-            if card.dim
-        ]
-        for focus in (3, 5, 8)
-    }
-    assert dimmed == {3: [5, 8], 5: [3, 8], 8: []}
-
-
 def test_what_was_forgotten_was_not_shown() -> None:
     messages = said(("ask", "a", 1), ("say", "a", 2), ("tell", "b", 3))
     messages.append(Forget(seq=5, sender="floor", to=("b",), round=1, dropped=(3,)))
     messages += [replace(message, seq=message.seq + 4) for message in said(("ask", "b", 1))[1:]]
     messages.append(Statement(seq=7, sender="b", to=("floor",), round=1, answers=6, text="b speaks"))
     assert shown_to(messages, [])[7] == {1}
-
-
-def test_the_page_dims_without_scripts_too() -> None:
-    async def debate() -> str:
-        model = replies(*["I see.\n\nCoherence: 3"] * 20)
-        held = evaluate(
-            [item("i1")], "chateval-one-by-one", model=model, aspects="coherence", store="runs.db"
-        )
-        async with held as run:
-            async for _ in run:
-                pass
-        return str(run.id)
-
-    run = anyio.run(debate)
-    with looking() as client:
-        whole = client.get("/debate", params={"run": run, "id": "i1/coherence"}).text
-        numbers = [int(number) for number in re.findall(r'data-seq="(\d+)"', whole)]
-        text = client.get("/debate", params={"run": run, "id": "i1/coherence", "focus": numbers[0]}).text
-    assert "unshown" not in whole
-    assert len(re.findall(r'class="card[^"]*unshown', text)) == len(numbers) - 1
-
-
-def test_a_long_debate_comes_in_parts(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(debate_page, "PART", 2)
-    messages = said(
-        *[step for number in range(6) for step in (("ask", "a", 1), ("say", "a", 2 + 2 * number))]
-    )
-    outline = sections(messages)
-    parts = list(debate_page._parts(outline))
-    assert [sum(section.messages for section in part) for part in parts] == [2, 2, 2]
-
-
-@pytest.mark.parametrize(
-    ("numbers", "words"), [([], ""), ([3], "3"), ([1, 2, 3], "1-3"), ([9, 1, 2, 5], "1-2 5 9"), ([4, 4], "4")]
-)
-def test_numbers_are_told_as_ranges(numbers: list[int], words: str) -> None:
-    assert ranges(numbers) == words
-
-
-def test_words_that_changed_are_told_apart_from_those_that_stayed() -> None:
-    changes = [
-        (one.kind, one.text)
-        for one in word_changes("It is a good text, all in all.", "It is a bad text, all in all.")
-    ]
-    assert changes == [("same", "It is a "), ("gone", "good"), ("new", "bad"), ("same", " text, all in all.")]
 
 
 def test_the_later_text_and_the_earlier_one_are_both_in_the_changes() -> None:
@@ -196,3 +101,23 @@ def test_ballots_by_round_say_who_moved_after_hearing_whom() -> None:
     assert "<ins>" in text
     assert "<del>" in text
     assert "<strong>1</strong> of 1 debates" in changed
+
+
+def test_each_message_says_what_its_speaker_was_shown() -> None:
+    messages = said(
+        ("ask", "a", 1), ("say", "a", 2), ("ask", "b", 1), ("say", "b", 4), ("tell", "a", 5), ("ask", "a", 1), ("say", "a", 7)
+    )  # fmt: skip
+    shown = {
+        card.seq: card.shown
+        for section in sections(messages)
+        for step in section.steps
+        for card in step.cards
+    }
+    assert shown == {3: "1", 5: "1", 8: "1 3 5"}
+
+
+def test_a_debate_of_very_many_messages_is_cut(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debate_page, "MOST", 2)
+    text = page("/debate", run=run, id="a04/coherence")
+    assert "further messages are not on this page" in text
+    assert "<article" not in text

@@ -1,21 +1,17 @@
 """Who may look, and what a browser may do with what it gets: hosts, tokens, the content policy, hostile texts."""
 
-import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from html.parser import HTMLParser
-from importlib.resources import files
 
 import pytest
 from viewing import STORE, TOKEN, Client, asking, hold, item, looking
 
-from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.errors import MissingExtra
 from agentdebate.viewer.app import app
-from agentdebate.viewer.guard import POLICY
 from agentdebate.viewer.server import view
 from agentdebate.viewer.shelf import Shelf
-from agentdebate.visible import HIDDEN
 
 PAGES = (
     "/",
@@ -25,7 +21,6 @@ PAGES = (
     "/debate?id={}",
     "/ballots?id={}",
     "/call?id={}&number=1",
-    "/keys",
 )
 
 
@@ -42,19 +37,6 @@ def test_a_name_of_a_stranger_is_not_spoken_to(client: Client, host: str) -> Non
     assert client.get("/", headers={"host": host}).status_code == 421
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_there_is_nothing_to_change(client: Client, method: str) -> None:
-    assert client.request(method, "/run").status_code == 405
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_every_page_says_what_it_may_load(client: Client, path: str) -> None:
-    answer = client.get(path.format("a00/coherence"))
-    assert answer.headers["content-security-policy"] == POLICY
-    assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "unsafe" not in POLICY
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, path: str) -> None:
     text = client.get(path.format("a00/coherence")).text
@@ -62,7 +44,7 @@ def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, pat
     assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
 
 
-WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}.me", f"agentdebate-80={TOKEN}")
+WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}", f"agentdebate-80={TOKEN}.me")
 
 
 @pytest.fixture
@@ -73,7 +55,7 @@ def outside(run: str) -> Iterator[Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/news?of=runs", "/text", "/static/view.css", "/elsewhere"])
+@pytest.mark.parametrize("path", [*PAGES, "/static/view.css", "/elsewhere"])
 def test_without_the_token_no_address_is_answered(outside: Client, path: str, run: str) -> None:
     for cookie in WRONG:
         answer = outside.get(path.format("a00/coherence"), headers={"cookie": cookie})
@@ -81,14 +63,6 @@ def test_without_the_token_no_address_is_answered(outside: Client, path: str, ru
         assert run not in answer.text
     assert outside.get(path, headers={"authorization": "Bearer wrong"}).status_code == 401
     assert outside.get("/", params={"token": "wrong"}).status_code == 401
-
-
-def test_the_page_without_the_token_says_where_the_address_is(outside: Client) -> None:
-    answer = outside.get("/")
-    assert "printed in the terminal" in answer.text
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["content-security-policy"] == POLICY
-    assert not re.search('src=|href=(?!"data:)|<form', answer.text)
 
 
 def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address(outside: Client) -> None:
@@ -101,24 +75,14 @@ def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address(outsid
     assert outside.get("/run").status_code == 200
 
 
-@pytest.mark.parametrize("token", [TOKEN, "one-of-an-earlier-start"])
-def test_an_address_with_a_token_is_left_by_a_browser_that_has_the_cookie_too(
-    outside: Client, token: str
-) -> None:
-    outside.get(f"/?token={TOKEN}")
-    answer = outside.get(f"/run?token={token}&run=last")
-    assert (answer.status_code, answer.headers["location"]) == (303, "/run?run=last")
-    assert "set-cookie" not in answer.headers, "it stays the same person"
-
-
 def test_each_port_has_a_cookie_of_its_own(outside: Client) -> None:
     for port in ("8270", "8271"):
         answer = outside.get(f"/?token={TOKEN}", headers={"host": f"127.0.0.1:{port}"})
-        assert answer.headers["set-cookie"].startswith(f"agentdebate-{port}={TOKEN}.")
+        assert answer.headers["set-cookie"].startswith(f"agentdebate-{port}={TOKEN};")
 
 
 def test_a_strange_cookie_of_another_program_locks_no_browser_out(outside: Client) -> None:
-    strange = f'a={{"b": [1]}}; =; ;c d; agentdebate-80={TOKEN}.me'
+    strange = f'a={{"b": [1]}}; =; ;c d; agentdebate-80={TOKEN}'
     assert outside.get("/", headers={"cookie": strange}).status_code == 200
 
 
@@ -137,15 +101,6 @@ def test_what_a_browsers_command_line_holds_opens_the_pages_once(run: str) -> No
 def test_the_way_on_from_the_token_leads_to_this_host_alone(outside: Client) -> None:
     answer = outside.get(f"http://127.0.0.1//evil.example/?token={TOKEN}")
     assert answer.headers["location"] == "/evil.example/"
-
-
-def test_a_program_shows_the_token_as_a_bearer(outside: Client) -> None:
-    assert outside.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
-
-
-def test_a_token_that_is_given_is_long_enough() -> None:
-    with pytest.raises(UsageError, match="16 characters"):
-        view(store="runs.db", host="0.0.0.0", token="short")
 
 
 def test_what_serves_pages_is_missed_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,30 +137,6 @@ class Tags(HTMLParser):
             self.found.append(tag)
 
 
-def hostile_item() -> dict[str, object]:
-    words = HOSTILE.replace("\x00", "").replace("\ud800", "")
-    return {
-        "fields": {"source": HOSTILE * 2, "summary": HOSTILE},
-        "group": words,
-        "system": words,
-        "human": {"coherence": 1.0},
-    }
-
-
-@pytest.mark.parametrize("path", PAGES)
-async def test_hostile_texts_are_shown_and_do_nothing(path: str) -> None:
-    name = "<i>'\"&\u202ex"
-    run = await hold({name: 3}, item(name, **hostile_item()))
-    with looking() as client:
-        answer = client.get(path.format(f"{name}/coherence".replace("&", "%26")), params=None)
-        assert answer.status_code == 200, answer.text
-    tags = Tags()
-    tags.feed(answer.text)
-    assert tags.found == []
-    assert not HIDDEN.search(re.sub(r"[\n\t]", "", answer.text))
-    assert run in answer.text or path == "/keys"
-
-
 @pytest.mark.parametrize(
     "query", ["find=<script>alert(1)</script>", 'group="><img src=x>', "run=<script>x</script>", "sort=<b>"]
 )
@@ -215,21 +146,9 @@ def test_what_an_address_says_is_escaped(client: Client, query: str) -> None:
     assert tags.found == []
 
 
-async def test_a_word_of_a_megabyte_is_cut_and_can_be_had_in_whole() -> None:
-    word = "w" * 1_000_000
-    run = await hold({"i1": 3}, item("i1", fields={"source": word, "summary": "Short."}))
+async def test_a_word_of_a_megabyte_is_cut() -> None:
+    run = await hold({"i1": 3}, item("i1", fields={"source": "w" * 1_000_000, "summary": "Short."}))
     with looking() as client:
         text = client.get("/debate", params={"run": run, "id": "i1/coherence"}).text
-        whole = client.get("/text", params={"run": run, "id": "i1/coherence", "field": "source"})
     assert len(text) < 200_000
-    assert "1,000,000" in text
-    assert whole.text == word
-    assert whole.headers["content-type"].startswith("text/plain")
-
-
-def test_what_is_vendored_is_what_was_published() -> None:
-    static = files("agentdebate.viewer").joinpath("static")
-    digest = re.search(r"sha256 ([0-9a-f]{64})", static.joinpath("README.md").read_text(encoding="utf-8"))
-    assert digest
-    assert hashlib.sha256(static.joinpath("htmx.min.js").read_bytes()).hexdigest() == digest[1]
-    assert "Zero-Clause BSD" in static.joinpath("htmx.LICENSE").read_text(encoding="utf-8")
+    assert "The first 50,000 of 1,000,000 characters" in text

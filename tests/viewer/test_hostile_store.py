@@ -74,7 +74,6 @@ def visited(client: Client, *first: str) -> set[str]:
         assert answer.status_code == 200, address
         if answer.headers["content-type"].startswith("text/html"):
             check(address, answer.text)
-            assert address in first or "which this page does not know" not in answer.text, address
             waiting += links(answer.text)
     return {urlsplit(address).path for address in seen}
 
@@ -88,7 +87,6 @@ def test_every_link_leads_to_a_page_that_does_nothing_of_a_users(other: str) -> 
                 ("/", {}),
                 *((path, pages) for path in ("/run", "/debate", "/ballots", "/agreement", "/costs", "/failures")),
                 ("/compare", {"a": RUN, "b": other}),
-                ("/compare", {"a": RUN, "b": other, "statistic": "pearson"}),
                 ("/pair", {"a": RUN, "b": other, "id": f"{ITEMS[4]}/coherence"}),
             )
         ]  # fmt: skip
@@ -105,15 +103,6 @@ def test_every_link_leads_to_a_page_that_does_nothing_of_a_users(other: str) -> 
         "/pair",
         "/call",
     }
-
-
-@pytest.mark.parametrize("name", ITEMS)
-@pytest.mark.usefixtures("other")
-def test_an_item_is_found_by_its_link_whatever_its_name(name: str) -> None:
-    with looking() as client:
-        text = client.get("/debate", params={"run": RUN, "id": f"{name}/coherence"}).text
-    assert "<h1>" in text
-    assert "Not found" not in text
 
 
 @pytest.mark.parametrize(

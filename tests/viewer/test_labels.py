@@ -4,13 +4,12 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from viewing import STORE, TOKEN, Client, asking, hold, item
+from viewing import STORE, TOKEN, Client, asking, item
 
 from agentdebate.cli.app import run as command
 from agentdebate.errors import DataError, UsageError
@@ -19,8 +18,7 @@ from agentdebate.tasks import Item, Scale
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import LabelSet, label_set
-from agentdebate.viewer.labelling import Labelling, NotALabel
-from agentdebate.viewer.server import view
+from agentdebate.viewer.labelling import Labelling
 
 FILE = Path("anna.jsonl")
 OURS = {"origin": "http://127.0.0.1"}
@@ -99,22 +97,6 @@ def test_the_order_is_that_of_the_seed_and_not_that_of_the_run(wanted: LabelSet)
     assert sorted(first) == [one.id for one in wanted.items] != first
 
 
-def test_it_goes_on_where_it_was_left(wanted: LabelSet) -> None:
-    with desk(wanted) as client:
-        answer(client, coherence=4)
-        left = client.get("/").text
-    with desk(wanted) as client:
-        again = client.get("/").text
-        for _ in range(11):
-            assert answer(client, coherence=3) == 303
-        assert "All 12 items are labelled" in client.get("/").text
-    shown = [re.search(r"says (\w+)\.", text) for text in (left, again)]
-    assert shown[0] is not None
-    assert shown[1] is not None
-    assert shown[0][1] == shown[1][1]
-    assert len({row["id"] for row in labels()}) == 12
-
-
 def test_the_last_page_has_the_whole_command_that_compares_the_run_with_the_labels(
     run: str, wanted: LabelSet, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,14 +110,6 @@ def test_the_last_page_has_the_whole_command_that_compares_the_run_with_the_labe
     assert "coherence" in capsys.readouterr().out
 
 
-def test_the_last_page_of_a_file_has_a_place_for_the_run() -> None:
-    Path("data.jsonl").write_text('{"id": "x", "source": "The bridge.", "summary": "A bridge."}\n')
-    wanted = label_set(None, store=STORE, data="data.jsonl", task="summarization", aspects="coherence")
-    with desk(wanted) as client:
-        answer(client, coherence=3)
-        assert f"agentdebate agree RUN --data {FILE} --on id" in client.get("/").text
-
-
 def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:
     with desk(wanted) as client:
         answer(client, coherence=4)
@@ -147,25 +121,11 @@ def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:
         assert 'name="number" value="2"' in client.get("/?after=1").text
 
 
-def test_an_item_that_is_left_for_later_comes_again(wanted: LabelSet) -> None:
-    with desk(wanted) as client:
-        assert 'name="number" value="4"' in client.get("/?after=3").text
-        assert 'name="number" value="1"' in client.get("/?after=12").text
-
-
 @pytest.mark.parametrize("said", ["6", "0", "", "nan", "2.5", "1e400", "four"])
 def test_what_is_not_on_the_scale_is_not_kept(wanted: LabelSet, said: str) -> None:
     with desk(wanted) as client:
         assert answer(client, coherence=said) == 422
     assert FILE.read_bytes() == b""
-
-
-def test_an_item_gets_one_label(wanted: LabelSet) -> None:
-    with desk(wanted) as client:
-        said = {**asked(client.get("/").text), "coherence": "3"}
-        assert client.post("/", data=said, headers=OURS).status_code == 303
-        assert client.post("/", data=said, headers=OURS).status_code == 422
-    assert len(labels()) == 1
 
 
 @pytest.mark.parametrize(
@@ -184,52 +144,6 @@ def test_a_form_of_a_stranger_is_not_taken(wanted: LabelSet, headers: dict[str, 
         assert client.post("/elsewhere", data=said, headers=OURS).status_code == 405
         assert client.put("/", headers=OURS).status_code == 405
     assert FILE.read_bytes() == b""
-
-
-@contextmanager
-def together(wanted: LabelSet) -> Iterator[tuple[Client, Client]]:
-    """Two people, each in a browser of their own, at one address."""
-    with closing(LabelFile(FILE)) as file:
-        pages = label_app(Labelling(wanted, file), token=TOKEN)
-        with asking(pages, token=None) as anna, asking(pages, token=None) as ben:
-            for one in (anna, ben):
-                one.get(f"/?token={TOKEN}")
-            yield anna, ben
-
-
-def test_two_people_at_one_address_get_different_items_and_lose_nothing(wanted: LabelSet) -> None:
-    with together(wanted) as (anna, ben):
-        for _ in range(6):
-            forms = [asked(one.get("/").text) for one in (anna, ben)]
-            for one, form, score in zip((anna, ben), forms, "24", strict=True):
-                told = one.post("/", data={**form, "coherence": score}, headers=OURS)
-                assert told.status_code == 303
-        assert "All 12 items are labelled" in anna.get("/").text
-    assert len({row["id"] for row in labels()}) == len(labels()) == 12
-    assert [row["coherence"] for row in labels()] == [2, 4] * 6
-
-
-def test_two_people_who_save_at_the_same_moment_lose_nothing(wanted: LabelSet) -> None:
-    with together(wanted) as people, ThreadPoolExecutor(2) as threads:
-
-        def label_all(one: Client) -> list[int]:
-            return [answer(one, coherence=3) for _ in range(6)]
-
-        kept = [status for found in threads.map(label_all, people) for status in found]
-    assert len({row["id"] for row in labels()}) == len(labels()) == kept.count(303) == 12
-
-
-def test_nobody_takes_back_the_label_of_another_person(wanted: LabelSet) -> None:
-    with together(wanted) as (anna, ben):
-        answer(anna, coherence=4)
-        answer(ben, coherence=2)
-        told = anna.post("/undo", data=asked(anna.get("/").text), headers=OURS)
-        assert told.status_code == 422
-        assert "given in another browser" in told.text
-        assert len(labels()) == 2
-        assert ben.post("/undo", data=asked(ben.get("/").text), headers=OURS).status_code == 303
-        assert anna.post("/undo", data=asked(anna.get("/").text), headers=OURS).status_code == 303
-    assert labels() == []
 
 
 def test_a_tab_takes_back_no_label_that_another_tab_gave_after_it_was_shown(wanted: LabelSet) -> None:
@@ -256,41 +170,6 @@ def test_an_answer_about_an_item_that_another_tab_has_labelled_is_shown_and_fill
         assert 'name="number" value="2"' in told.text
         assert " checked" not in told.text
     assert [row["coherence"] for row in labels()] == [4]
-
-
-async def test_two_people_with_files_of_their_own_label_the_same_items_of_a_store_at_once(
-    new_store: Callable[[str], str],
-) -> None:
-    names = [f"a{number}" for number in range(3)]
-    await hold(dict.fromkeys(names, 3), *map(item, names), store=new_store("shared"))
-    with ExitStack() as stack:
-        people = list[Client]()
-        for name in ("anna", "ben"):
-            file = stack.enter_context(closing(LabelFile(f"{name}.jsonl")))
-            labelling = Labelling(label_set(None, store=new_store("shared")), file)
-            people.append(
-                stack.enter_context(
-                    asking(label_app(labelling, token=f"{TOKEN}-of-{name}"), token=f"{TOKEN}-of-{name}")
-                )
-            )
-        for _ in range(3):
-            assert [answer(one, coherence=score) for one, score in zip(people, (1, 5), strict=True)] == [
-                303,
-                303,
-            ]
-        assert people[0].get("/", headers={"authorization": f"Bearer {TOKEN}-of-ben"}).status_code == 401
-    anna, ben = labels(Path("anna.jsonl")), labels(Path("ben.jsonl"))
-    assert [row["id"] for row in anna] == [row["id"] for row in ben]
-    assert [[row["coherence"] for row in rows] for rows in (anna, ben)] == [[1] * 3, [5] * 3]
-
-
-def test_nothing_but_the_file_is_written(wanted: LabelSet) -> None:
-    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
-    with desk(wanted) as client:
-        answer(client, coherence=3)
-    after = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
-    assert after.keys() - before.keys() == {FILE}
-    assert all(after[path] == content for path, content in before.items())
 
 
 def test_texts_are_compared_by_letters_in_an_order_of_their_own() -> None:
@@ -332,35 +211,6 @@ def test_every_scale_has_its_keys(scale: Scale, keys: list[str], refused: str) -
         assert answer(client, coherence=refused) == 422
         assert answer(client, coherence=f"{scale.high:g}") == 303
     assert labels()[0]["coherence"] == scale.high
-
-
-def test_agree_reads_the_labels_of_one_person_and_of_two(
-    wanted: LabelSet, run: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for number in range(2):
-        with desk(wanted, seed=number) as client:
-            for at in range(12):
-                answer(client, coherence=1 + (at * (number + 1)) % 5)
-        FILE.rename(f"person{number}.jsonl")
-    words = ["--store", STORE, "--on", "id", "--aspects", "coherence", "--resamples", "0"]
-    assert command(["agree", run, "--data", "person0.jsonl", "--scores", "ben=person1.jsonl", *words]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"^solo +-?[.\d]+", said, re.MULTILINE)
-    assert re.search(r"^ben +-?[.\d]+", said, re.MULTILINE)
-
-
-def test_the_items_of_a_file_are_labelled_by_the_aspects_of_its_task() -> None:
-    Path("data.jsonl").write_text('{"id": "x", "source": "The bridge.", "summary": "A bridge."}\n')
-    wanted = label_set(
-        None, store=STORE, data="data.jsonl", task="summarization", aspects=["fluency", "coherence"]
-    )
-    with desk(wanted) as client:
-        assert re.findall(r'<p class="muted small" id="about-(\w+)"', client.get("/").text) == [
-            "fluency",
-            "coherence",
-        ]
-        assert answer(client, fluency=2, coherence=3) == 303
-    assert [labels()[0][name] for name in ("fluency", "coherence")] == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -432,15 +282,3 @@ def test_what_cannot_be_labelled_is_said_at_once(
 ) -> None:
     assert command(["view", *words, "--store", STORE]) == 2
     assert problem in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("run")
-def test_aspects_without_labels_mean_nothing() -> None:
-    with pytest.raises(UsageError, match="label"):
-        view(store=STORE, aspects="coherence")
-
-
-async def test_an_answer_about_an_item_that_is_not_there_is_no_label(wanted: LabelSet) -> None:
-    with closing(LabelFile(FILE)) as file, pytest.raises(NotALabel):
-        Labelling(wanted, file).label(13, {"coherence": "3"})
-    assert await hold({"a1": 3}, item("a1"), store="other.db")

@@ -1,7 +1,5 @@
 """What agents quote is marked wherever it stands, and links lead to the text that is judged."""
 
-from agentdebate.ballots.roster import Role
-from agentdebate.talk.messages import Selection
 from agentdebate.viewer.quotes import SHOWN, Piece, Quotes, Text
 
 FIELDS = {
@@ -29,39 +27,9 @@ def test_the_same_words_have_one_number_however_often_they_are_quoted() -> None:
     assert quotes.mark("signs in the town") == 0
 
 
-def test_what_is_quoted_beyond_what_a_page_shows_is_shown_and_marked_behind_it() -> None:
-    words = "the last boat leaves at nine"
-    text = f"{'Signs. ' * 4_000}Then {words}. {'More of it. ' * 300}Again, {words}.{' Rest.' * 100}"
-    quotes = Quotes({"source": text})
-    assert quotes.said(f"It says “{words}”.").pieces[1].mark == 1
-    shown = quotes.texts()["source"]
-    assert shown.pieces == (Piece(text[:SHOWN]),)
-    assert [(piece.text, piece.first) for piece in shown.beyond if piece.mark] == [
-        (words, True),
-        (words, False),
-    ]
-    told = "".join(piece.text for piece in shown.beyond)
-    assert told.count("[…]") == 2
-    assert len(told) < 1_000
-    assert all(part.strip() in text for part in told.split("[…]"))
-
-
-def test_a_quotation_at_the_edge_of_what_is_shown_is_in_whole_behind_it() -> None:
+def test_a_quotation_beyond_what_a_page_shows_of_a_text_is_not_marked() -> None:
     text = "x" * (SHOWN - 10) + "a quotation of some length" + "y" * 300
     quotes = Quotes({"source": text})
     assert quotes.mark("a quotation of some length") == 1
     shown = quotes.texts()["source"]
-    assert shown.pieces == (Piece(text[:SHOWN]),)
-    assert [piece.text for piece in shown.beyond if piece.mark] == ["a quotation of some length"]
-
-
-def test_a_text_of_which_nothing_more_is_quoted_has_nothing_behind_it() -> None:
-    quotes = Quotes({"source": "A short text of a few words." + " " * SHOWN})
-    quotes.said("“A short text of a few words”")
-    assert quotes.texts()["source"].beyond == ()
-
-
-def test_who_was_seated_is_said_in_words() -> None:
-    roles = (Role(type="Commuter", description="Travels."), Role(type="Lorry driver", description="Drives."))
-    selection = Selection(sender="floor", to=("a",), round=1, kept=roles, embedder="hashed")
-    assert selection.line() == "seated: Commuter, Lorry driver"
+    assert (shown.pieces, shown.cut) == ((Piece(text[:SHOWN]),), True)

@@ -11,11 +11,9 @@ from viewing import STORE, hold, item, looking
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
-from agentdebate.errors import UsageError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.report import markdown_of
-from agentdebate.visible import HIDDEN
 
 pytestmark = pytest.mark.usefixtures("run")
 
@@ -45,27 +43,6 @@ class Seen(HTMLParser):
         return sum(name in (told.get("class") or "").split() for _, told in self.tags)
 
 
-def test_a_file_has_every_part() -> None:
-    text = written()
-    for part in (
-        "summary",
-        "agreement",
-        "dynamics",
-        "cost",
-        "failures",
-        "debates",
-        "configuration",
-        "citation",
-    ):
-        assert f'id="{part}-1"' in text, part
-
-
-def test_every_debate_is_a_row_and_is_written_out() -> None:
-    seen = Seen(written())
-    assert seen.of_class("row") >= 12
-    assert seen.of_class("one") == 12
-
-
 def test_every_link_leads_to_a_place_of_the_file_and_no_two_places_have_one_name() -> None:
     seen = Seen(written())
     places = seen.all("id")
@@ -91,54 +68,9 @@ def test_the_file_loads_nothing_and_knows_its_own_style_and_script_by_their_dige
     assert not any(name.startswith("on") for _, told in seen.tags for name in told)
 
 
-def test_failures_only_are_the_debates_that_failed() -> None:
-    seen = Seen(written(debates="failures"))
-    assert seen.of_class("one") == 2
-    assert seen.of_class("row") == 2 + 10 + 2  # in the table, among the dearest and as examples
-    assert "a03/<wbr>coherence</strong>" in OUT.read_text(encoding="utf-8")
-
-
-def test_rows_alone_have_no_talk_and_lead_nowhere() -> None:
-    text = written(debates="rows")
-    assert "the bridge stays closed until" not in text
-    assert Seen(text).of_class("one") == 0
-    assert Seen(text).of_class("row") >= 12
-
-
-def test_chosen_debates_alone_are_written_out() -> None:
-    text = written(chosen=["a05/coherence", "a05/coherence", "a01/coherence"])
-    assert Seen(text).of_class("one") == 2
-    assert "a11/<wbr>coherence</strong>" not in text
-
-
-def test_a_debate_that_is_not_there_is_named_and_no_file_is_written() -> None:
-    with pytest.raises(UsageError, match="'a99/coherence'"):
-        written(chosen=["a99/coherence"])
-    assert not OUT.exists()
-
-
-def test_an_unknown_kind_of_choice_is_named() -> None:
-    with pytest.raises(UsageError, match="failures"):
-        written(debates="failure")
-
-
 def test_the_prompt_and_the_raw_reply_of_a_call_are_in_it_unless_they_are_not_wanted() -> None:
-    whole = written(chosen=["a01/coherence"])
-    assert "Raw reply" in whole
-    assert "Raw reply" not in written(chosen=["a01/coherence"], prompts=False)
-
-
-def test_the_size_is_said_before_the_file_is_there_and_is_about_right() -> None:
-    said: list[tuple[int, bool]] = []
-    text = written(size=lambda size: said.append((size, OUT.exists())))
-    ((size, there),) = said
-    assert not there
-    assert len(text.encode()) / 1.6 < size < len(text.encode()) * 1.6
-
-
-def test_a_file_that_cannot_be_written_is_named() -> None:
-    with pytest.raises(UsageError, match="nowhere"):
-        ad.write_report(output="nowhere/report.html", store=STORE)
+    assert "Raw reply" in written()
+    assert "Raw reply" not in written(prompts=False)
 
 
 def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,15 +84,6 @@ def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(monkeypatch:
         written()
     assert OUT.read_text(encoding="utf-8") == "as it was"
     assert [one.name for one in Path().iterdir() if one.name.startswith(".report")] == []
-
-
-async def test_a_report_of_two_runs_has_both(run: str) -> None:
-    other = await hold({"a00": 5}, item("a00"))
-    text = written(run, other)
-    seen = Seen(text)
-    assert {"debates-1", "debates-2", "cost-2"} <= set(seen.all("id"))
-    assert seen.of_class("one") == 13
-    assert len(seen.all("id")) == len(set(seen.all("id")))
 
 
 def comparison(text: str) -> str:
@@ -194,22 +117,6 @@ def cells(table: str) -> list[str]:
     return re.sub(r"<[^>]*>", " ", table.replace("<wbr>", "")).split()
 
 
-async def test_one_run_or_three_are_not_compared(run: str) -> None:
-    others = [await hold({"a00": score}, item("a00")) for score in (4, 5)]
-    assert not comparison(written(run))
-    assert not comparison(written(run, *others))
-    assert not comparison(written(run, run[:-1]))
-    assert "Mean change" not in markdown_of(run, *others, store=STORE)
-
-
-async def test_markdown_of_two_runs_has_the_comparison(run: str) -> None:
-    other = await hold({"a00": 5, "a01": 1}, item("a00"), item("a01"))
-    told = ad.write_report(run, other, output="r.md", store=STORE, markdown=True).read_text(encoding="utf-8")
-    assert "| coherence | 2 | 1 | 1 | 0 |" in told
-    assert "10 debates ended in the first run only" in told
-    assert "Spearman's rho, pooled" in told
-
-
 SECRET_WORDS = "zebra-quartz-lantern"
 """Words that stand in texts, prompts, replies and reasons, and nowhere else."""
 
@@ -236,57 +143,23 @@ async def private() -> str:
 async def test_for_everybody_there_is_no_text_and_no_prompt_and_ids_stay() -> None:
     run = await private()
     assert SECRET_WORDS in written(run)
-    text = written(run, public=True)
+    text = written(run, await private(), public=True)
+    marked = markdown_of(run, store=STORE, public=True)
+    assert SECRET_WORDS not in marked
+    assert "lost/coherence" in marked
     assert SECRET_WORDS not in text
     assert "zebra" not in text
     assert "A coherent summary" not in text  # the criterion, which is a part of the prompt
     assert "kept-id" in text
     assert "left out" in text
+    assert comparison(text)
     assert "coherence" in text
-
-
-async def test_a_comparison_for_everybody_has_no_text() -> None:
-    first, second = await private(), await private()
-    part = comparison(written(first, second, public=True))
-    assert "kept-id" in part
-    assert "zebra" not in part
-
-
-async def test_markdown_for_everybody_has_no_reason() -> None:
-    run = await private()
-    told = ad.write_report(run, output="r.md", store=STORE, markdown=True, public=True)
-    assert SECRET_WORDS not in told.read_text(encoding="utf-8")
-    assert "lost/coherence" in told.read_text(encoding="utf-8")
 
 
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(1)>\"'><svg onload=alert(1)>{{ 7*7 }}</textarea></main></script></style>"
     "\x1b[31mred\x1b[0m \u202eesrever\u202c \x07\x9b]]><!-- | a | `b` @user #1 http://evil.example ![x](y) <b>"
 )
-
-
-@pytest.mark.parametrize("public", [False, True])
-async def test_hostile_texts_are_shown_and_do_nothing(public: bool) -> None:
-    name = '<i>\'"&\u202e// href="//@d" #x'
-    fields = {"source": HOSTILE * 2, "summary": HOSTILE}
-    run = await hold(
-        {name: 3}, item(name, fields=fields, group=HOSTILE, system=HOSTILE, human={"coherence": 1.0})
-    )
-    text = written(run, public=public)
-    tags = {tag for tag, _ in Seen(text).tags}
-    assert not tags & {"img", "b", "i", "textarea", "iframe", "object"}
-    assert len(re.findall("<script", text)) == 1
-    assert not HIDDEN.search(re.sub(r"[\n\t]", "", text))
-    assert not any(key.startswith("on") for _, told in Seen(text).tags for key in told)
-    assert all(one.startswith(("#", "data:,")) for one in Seen(text).all("href"))
-
-
-async def test_hostile_names_are_cells_of_markdown_and_nothing_else() -> None:
-    await hold({}, item("x|y\n# z <b>@all</b> `c`", fields={"source": HOSTILE, "summary": HOSTILE}))
-    told = ad.write_report(output="r.md", store=STORE, markdown=True).read_text(encoding="utf-8")
-    assert "x\\|y" in told
-    assert not re.search(r"(?<!\\)[<@`]", told)
-    assert len({line.replace("\\|", "").count("|") for line in told.split("\n\n")[-2].splitlines()}) == 1
 
 
 async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
@@ -297,36 +170,19 @@ async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
     assert "[key]" in text
 
 
-def test_the_command_says_the_size_and_writes_the_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["report", "last", "-o", str(OUT), "--store", STORE, "--debates", "failures"]) == 0
-    assert re.search(r"report\.html: about [\d.]+ MB", capsys.readouterr().err)
-    assert OUT.read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
-def test_the_command_leaves_prompts_out_where_it_is_told_to() -> None:
-    assert command(["report", "last", "-o", str(OUT), "--store", STORE]) == 0
-    whole = OUT.stat().st_size
-    assert command(["report", "last", "-o", str(OUT), "--store", STORE, "--no-prompts"]) == 0
-    assert OUT.stat().st_size < whole
-
-
-def test_the_command_asks_for_the_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["report", "last", "--store", STORE]) == 2
-    assert "-o report.html" in capsys.readouterr().err
-
-
 def test_the_command_prints_markdown(run: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["report", "--markdown", "--store", STORE]) == 0
     out = capsys.readouterr().out
     assert f"| {run} | solo | summarization |" in out
     assert "ContentFiltered" in out
     assert command(["report", "last", "--markdown", "--store", STORE, "-o", "r.md"]) == 0
+    assert re.search(r"r\.md: [\d.]+ MB", capsys.readouterr().err)
     assert Path("r.md").read_text(encoding="utf-8") == out
 
 
 @pytest.mark.parametrize(
     "words",
-    [("report", "last", "-o", STORE), ("export", "last", "-o", STORE), ("report", "last", "-o", "copy.db")],
+    [("report", "last", "-o", STORE), ("report", "last", "-o", "copy.db")],
 )
 def test_a_store_is_never_written_over(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     Path("copy.db").write_bytes(b"SQLite format 3\0" + bytes(100))

@@ -11,9 +11,7 @@ from stopped_debates import stop_debates
 from viewing import STORE, Client, Get, hold, item, looking, scoring
 
 from agentdebate.runs.work import enqueue, work
-from agentdebate.store.engine import open_database
 from agentdebate.store.stored_run import open_store
-from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer import run_page
 from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.shelf import Shelf
@@ -28,20 +26,6 @@ def counter(text: str) -> str:
     found = re.search(r'<p class="count"[^>]*>(.*?)</p>', text, re.DOTALL)
     assert found
     return re.sub(r"<[^>]*>", "", found[1]).strip()
-
-
-def test_the_list_of_runs_says_how_far_each_came_and_what_it_gave(page: Get, run: str) -> None:
-    text = page("/")
-    assert run in text
-    assert '<span class="state ended">ended</span>' in text
-    assert re.search(r'class="bad" href="/failures\?run=[^"]*">2</a>', text)
-    assert "scorer-model" in text
-    assert re.search(r"coherence</span> 2\.6<", text), "the mean of the ten that have a score"
-
-
-def test_a_run_counts_what_the_filter_leaves_of_all(page: Get, run: str) -> None:
-    assert counter(page("/run", run=run)) == "12 of 12 debates"
-    assert counter(page("/run", run=run, outcome="failure")) == "2 of 12 debates"
 
 
 @pytest.mark.parametrize(
@@ -84,12 +68,6 @@ def test_every_column_sorts_and_what_has_no_value_comes_last(
     assert len(found) == 12
 
 
-def test_a_score_sorts_downwards_with_what_failed_at_the_end(page: Get, run: str) -> None:
-    found = names(page("/run", run=run, layout="debates", sort="score:coherence", down=1))
-    assert found[:2] == ["a04/coherence", "a09/coherence"]
-    assert found[-2:] == ["a03/coherence", "a07/coherence"]
-
-
 @pytest.mark.parametrize("sort", ["id", "score:coherence", "apart:coherence", "tokens", "settled", "money"])
 def test_pages_together_are_all_debates_each_once(
     page: Get, run: str, sort: str, monkeypatch: pytest.MonkeyPatch
@@ -100,16 +78,6 @@ def test_pages_together_are_all_debates_each_once(
     assert sorted(name for part in parts for name in part) == [
         f"a{number:02}/coherence" for number in range(12)
     ]
-
-
-def test_links_of_a_page_keep_the_filter(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_page, "PAGE", 2)
-    text = page("/run", run=run, layout="debates", group="g1", sort="score:coherence")
-    following = re.search(r'rel="next" href="([^"]*)"', text)
-    assert following
-    assert "group=g1" in following[1]
-    assert "page=2" in following[1]
-    assert "sort=score%3Acoherence" in following[1]
 
 
 def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) -> None:
@@ -124,27 +92,12 @@ def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) 
     assert "settled=yes" in after[1]
 
 
-def test_failures_are_told_by_kind_with_what_mends_them(page: Get, run: str) -> None:
-    text = page("/failures", run=run)
-    assert "ContentFiltered" in text
-    assert "try once more, or judge this item by another model" in text
-    assert names(text) == ["a03/coherence", "a07/coherence"]
-    assert "retry_failed=True" in text, "the run was begun in Python, and is gone on with there"
-
-
-def test_costs_are_told_by_agent_round_and_model(page: Get, run: str) -> None:
-    text = page("/costs", run=run)
-    for part in ("By agent", "By round", "By model", "scorer", "m-1"):
-        assert part in text
-    assert len(names(text)) == 10, "the dearest debates"
-
-
 def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -> None:
     with open_store(STORE) as store:
         told = [(one.model, one.served) for one in store.run(run).costs()]
     shelf = Shelf(STORE)
     try:
-        lines = costs_page(shelf, shelf.reader().run(run), wait=True).by["model"]
+        lines = costs_page(shelf, shelf.reader().run(run)).by["model"]
     finally:
         shelf.close()
     assert told == [(one.name, *one.served) for one in lines] == [("scorer-model", "m-1")]
@@ -156,7 +109,6 @@ def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -
         ("/run?run=nobody", 404),
         ("/debate?id=nobody", 404),
         ("/call?id=a00/coherence&number=99", 404),
-        ("/text?id=a00/coherence&field=nothing", 404),
         ("/run?page=0", 400),
         ("/run?page=" + "9" * 40, 400),
         ("/run?sort=row", 400),
@@ -166,8 +118,6 @@ def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -
         ("/run?sort=score:colour", 400),
         ("/?page=0", 400),
         ("/debate?id=a00/coherence&at=-1", 400),
-        ("/debate?id=a00/coherence&focus=999", 404),
-        ("/debate?id=a00/coherence&part=999", 404),
         ("/nothing", 404),
         ("/static/../app.py", 404),
         ("/static/app.py", 404),
@@ -177,23 +127,6 @@ def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, sta
     answer = client.get(path)
     assert answer.status_code == status
     assert "Traceback" not in answer.text
-
-
-@pytest.mark.parametrize("path", ["/run", "/"])
-def test_a_page_beyond_the_last_is_empty_and_leads_to_the_last(page: Get, run: str, path: str) -> None:
-    words = {} if path == "/" else {"run": run}
-    text = page(path, page=999, **words)
-    assert names(text) == []
-    assert "There is no page 999." in text
-    assert "The only one is page 1" in text
-    assert "The store holds no run yet" not in text
-
-
-def test_words_of_an_address_that_a_page_does_not_know_are_named(page: Get, run: str) -> None:
-    text = page("/run", run=run, colour="red", stetled="yes", sort="tokens")
-    assert "The address says <code>colour</code>, <code>stetled</code>, which this page does not know" in text
-    assert "which this page does not know" not in page("/run", run=run, sort="tokens")
-    assert "<code>sort</code>" in page("/costs", run=run, sort="tokens")
 
 
 async def test_a_run_of_a_queue_that_was_stopped_is_gone_on_with_by_a_worker() -> None:
@@ -226,30 +159,6 @@ def test_looking_changes_nothing_in_the_store(run: str) -> None:
     assert sorted(Path().iterdir()) == listed
 
 
-async def test_a_search_for_words_shows_how_far_it_came_and_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("agentdebate.store.talk_search._STRETCH", 2)
-    monkeypatch.setattr("agentdebate.viewer.run_page._PATIENCE", 0.0)
-    run = await hold({f"a{n}": 3 for n in range(5)}, *(item(f"a{n}") for n in range(5)))
-    asked = {"run": run, "layout": "debates", "find": "says a", "within": "talk"}
-    with looking() as client:
-        texts = [client.get("/run", params=asked).text for _ in range(4)]
-    assert [counter(text) for text in texts] == [f"{found} of 5 debates" for found in (2, 4, 5, 5)]
-    assert "Looked through 2 of 5 debates so far" in texts[0]
-    assert ["data-more" in text for text in texts] == [True, True, True, False]
-
-
-async def test_a_search_for_words_is_whole_at_its_end() -> None:
-    run = await hold({f"a{n}": 3 for n in range(5)}, *(item(f"a{n}") for n in range(5)))
-    with closing(open_database("runs.db", reading=True)) as database:
-        search, at_once = TalkSearch(database, run, "says a"), TalkSearch(database, run, "says a3")
-        at_once.look()
-        while not search.complete:
-            search.look(1e-9)
-        assert (search.debates, len(search.numbers), len(at_once.numbers)) == (5, 5, 1)
-
-
 async def test_an_item_of_which_no_debate_has_ended_has_a_row_that_is_empty() -> None:
     run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
     stop_debates("cut.db", "a2/coherence", run)
@@ -259,11 +168,16 @@ async def test_an_item_of_which_no_debate_has_ended_has_a_row_that_is_empty() ->
     assert '<th scope="row" class="name">a2</th>' in text
 
 
-async def test_what_of_a_run_is_not_worked_out_yet_says_so_and_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("a1", "a2"):
-        await hold({name: 3}, item(name))
-    monkeypatch.setattr("agentdebate.viewer.runs_page._PATIENCE", -1.0)
-    with looking() as client:
-        assert client.get("/").text.count("data-more") == 1
-        monkeypatch.setattr("agentdebate.viewer.runs_page._PATIENCE", 60.0)
-        assert "data-more" not in client.get("/").text
+async def test_pages_of_what_goes_on_are_followed_and_those_of_a_run_that_has_ended_are_not(
+    page: Get, run: str
+) -> None:
+    assert "data-live" in page("/"), "another run may begin"
+    assert "data-live" not in page("/run", run=run)
+    other = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
+    stop_debates("cut.db", "a2/coherence", other)
+    with pytest.MonkeyPatch.context() as patched, looking("cut.db") as client:
+        patched.setattr(Shelf, "state", lambda *_: "running")
+        text = client.get("/run", params={"run": other}).text
+    assert "data-live" in text
+    assert "Reload to see what is new" in text
+    assert re.search(r'going-on">Going on: <a href="[^"]*a2%2Fcoherence', text)

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import pytest
 from viewing import STORE, TOKEN, hold, item, looking
 
-from agentdebate.cli.app import run as command
-
 COMMAND = "from agentdebate.cli import main; main()"
+
+
 ASK = """
 import os, socket, sys
 uid, port = int(sys.argv[1]), int(sys.argv[2])
@@ -73,6 +73,54 @@ def test_the_command_serves_the_run_until_it_is_stopped(run: str) -> None:
 
 
 @pytest.mark.usefixtures("run")
+def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one_that_lasts() -> None:
+    os.mkfifo("opened")
+    Path("browser").write_text('#!/bin/sh\nexec printf %s "$1" >opened\n')
+    Path("browser").chmod(0o700)
+    with serving("--open", BROWSER=f"{Path('browser').absolute()} %s") as printed:
+        opened = Path("opened").read_text()
+        url, _, token = printed.partition("token=")
+        assert opened.startswith(url)
+        assert token not in opened
+        assert [status(opened), status(opened), status(printed)] == [303, 401, 303]
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+async def test_a_store_on_a_server_is_shown_as_a_file_is(
+    new_store: Callable[[str], str],
+) -> None:
+    store = new_store("viewed")
+    same = {
+        "source": "A source that two of the items share, word for word, and which is long enough.",
+        "summary": "Alike.",
+    }
+    items = [item("a1", group="g", fields=same), item("a2", group="h", fields=same), item("a3", system="s")]
+    run = await hold({"a1": 2, "a2": 4}, *items, store=store)
+    other = await hold({"a1": 3, "a2": 4}, *items, store=store)
+    with looking(store) as client:
+        for path in (
+            "/",
+            f"/run?run={run}",
+            f"/run?run={run}&layout=debates&sort=score:coherence&down=1&group=g&find=A1",
+            f"/run?run={run}&layout=items&changed=1&find=bridge&within=talk",
+            f"/run?run={run}&settled=yes&sort=human:coherence&group=g",
+            f"/failures?run={run}",
+            f"/costs?run={run}",
+            f"/debate?run={run}&id=a1/coherence&at=0",
+            f"/ballots?run={run}&id=a1/coherence",
+            f"/call?run={run}&id=a1/coherence&number=1",
+            f"/compare?a={run}&b={other}",
+            f"/agreement?run={run}",
+        ):
+            answer = client.get(path)
+            assert answer.status_code == 200, f"{path}: {answer.text}"
+        assert (
+            "<strong>2</strong> of 3 debates"
+            in client.get(f"/run?run={run}&layout=debates&find=ALIKE&within=talk").text
+        )
+
+
+@pytest.mark.usefixtures("run")
 def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
     with serving() as one, serving() as other, serving(AGENTDEBATE_VIEW_TOKEN=TOKEN) as given:
         tokens = [url.partition("?token=")[2] for url in (one, other, given)]
@@ -103,71 +151,3 @@ def test_another_user_of_the_machine_is_not_answered(words: tuple[str, ...]) -> 
         )
         assert told.stdout == f"{NOBODY} HTTP/1.1 401\n" * 3
         assert status(printed) == 303
-
-
-@pytest.mark.usefixtures("run")
-def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one_that_lasts() -> None:
-    os.mkfifo("opened")
-    Path("browser").write_text('#!/bin/sh\nexec printf %s "$1" >opened\n')
-    Path("browser").chmod(0o700)
-    with serving("--open", BROWSER=f"{Path('browser').absolute()} %s") as printed:
-        opened = Path("opened").read_text()
-        url, _, token = printed.partition("token=")
-        assert opened.startswith(url)
-        assert token not in opened
-        assert [status(opened), status(opened), status(printed)] == [303, 401, 303]
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--store", "nowhere.db"], "there is no store"),
-        (["nobody"], "no run"),
-        (["--port", "99999"], "--port"),
-        (["--token", "short"], "16 characters"),
-    ],
-)
-@pytest.mark.usefixtures("run")
-def test_what_cannot_be_served_is_said_at_once(
-    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = [] if "--store" in words else ["--store", "runs.db"]
-    assert command(["view", *words, *store]) == 2
-    assert problem in capsys.readouterr().err
-
-
-@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-async def test_a_store_on_a_server_is_shown_as_a_file_is(
-    new_store: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = new_store("viewed")
-    same = {
-        "source": "A source that two of the items share, word for word, and which is long enough.",
-        "summary": "Alike.",
-    }
-    items = [item("a1", group="g", fields=same), item("a2", group="h", fields=same), item("a3", system="s")]
-    run = await hold({"a1": 2, "a2": 4}, *items, store=store)
-    other = await hold({"a1": 3, "a2": 4}, *items, store=store)
-    with looking(store) as client:
-        for path in (
-            "/",
-            f"/run?run={run}",
-            f"/run?run={run}&layout=debates&sort=score:coherence&down=1&group=g&find=A1",
-            f"/run?run={run}&layout=items&changed=1&find=bridge&within=talk",
-            f"/run?run={run}&settled=yes&sort=human:coherence&group=g",
-            f"/failures?run={run}",
-            f"/costs?run={run}",
-            f"/debate?run={run}&id=a1/coherence&at=0",
-            f"/ballots?run={run}&id=a1/coherence",
-            f"/call?run={run}&id=a1/coherence&number=1",
-            f"/compare?a={run}&b={other}&show=up",
-        ):
-            answer = client.get(path)
-            assert answer.status_code == 200, f"{path}: {answer.text}"
-        assert (
-            "<strong>2</strong> of 3 debates"
-            in client.get(f"/run?run={run}&layout=debates&find=ALIKE&within=talk").text
-        )
-        monkeypatch.setattr("agentdebate.viewer.agreement_page.AT_ONCE", 1)
-        while "being worked out" in client.get(f"/agreement?run={run}").text:
-            pass

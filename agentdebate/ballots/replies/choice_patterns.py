@@ -22,7 +22,7 @@ class Row:
 
 
 NOUNS = "assistant|answer|response|output|summary|option|model|text|candidate|reply|completion|system|version|translation|story|回答|答案|助手|アシスタント|답변"
-"""What replies call a text that is compared."""
+"""Words of replies for a text that is compared."""
 PARTS: dict[str, str] = {
     "M": r"[\ue000-\ue0ff]",
     "V": r"(?:[\ue000-\ue0ff]|(?<!\w)\(?(?:[a-hj-z]|\d{1,2})\)?(?![\w%/]|'s|\.\d|-\w))",
@@ -41,7 +41,7 @@ PARTS: dict[str, str] = {
     "ONE": r"(?P<x>{M}|(?<![\w'.-])[a-hj-z](?= ))(?<!and .)(?<!or .)(?<!both .)",
     "PICK": r"(?:(?P<x>{V})(?: ?>{1,3} ?{V})?(?! ?[<=])|{V} ?<{1,3} ?(?P<y>{V})|{V} ?= ?{V}|{TIE})",
 }
-"""What stands in a pattern for its name in braces."""
+"""Parts of patterns, by their names in braces."""
 
 ROWS: tuple[Row, ...] = (
     Row("json", FORM, r"[\"'](?:\w+[ _]){0,2}(?:{ASKED}|answer)(?:[ _]\w+)?[\"']\s{0,4}:\s{0,4}[\"']?{PICK}[\"']?\s{0,9}(?=[,}\n]|\Z)", '{"reason": "Clear.", "vote": "Answer B"}'),

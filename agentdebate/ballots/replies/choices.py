@@ -30,7 +30,7 @@ _VETO = re.compile(
     r"\b(?:if|unless|whether|were it|at first|initial(?:ly)?|previously|referee|critic|when it comes to|would have|alone|no way|hard to (?:argue|say))\b|\?|\"[^\"\n]*$"
     r"|(?:\b(?:not|never|cannot|nor|might|may|says?|claims?)|n't)\b(?!.*(?:[,:]\s|\b(?:but|and|so|while|although|because)\b).)"
 )
-"""What makes no statement of a sentence: a condition, another's word, a quotation that is not closed, a denial in the same clause."""
+"""Marks of a sentence that makes no statement: a condition, another's word, a quotation that is not closed, a denial in the same clause."""
 _CONDITION = re.compile(r"[^\n]{0,40}\b(?:if|unless|alone|were it)\b|[^.\n]{0,40}\?")
 _TAKEN_BACK = re.compile(
     r"\b(?:wait|actually|on (?:second thoughts?|reflection)|correction|scratch that|no longer|reconsider\w*|revised?"

@@ -43,7 +43,7 @@ def read_critic(
 
 
 def _neither(text: str, said: str, prompt: Iterable[str], *, cut: bool) -> Problem | None:
-    """Why a reply says neither."""
+    """Say why a reply says neither."""
     if cut:
         return Problem("cut_off", "The reply was cut off before its end.")
     if not any(map(str.isalnum, said)):

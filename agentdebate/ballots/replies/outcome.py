@@ -1,15 +1,15 @@
-"""What became of a reply: what it says and by which rule that was found, or why it is refused."""
+"""Outcome of reading a reply: its judgement with the rule that found it, or the reason for a refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 Kind = Literal["nothing", "refusal", "cut_off", "missing", "several", "off_scale"]
-"""Why a reply gives no judgement: it is empty, declines, was cut, has none, has several that differ, or one off the scale."""
+"""Reasons why a reply gives no judgement: it is empty, declines, was cut, has none, has several that differ, or one off the scale."""
 
 
 Class = Literal["form", "JSON", "pattern"]
-"""What a rule reads: what was asked for, or prose."""
+"""Kind of text that a rule reads: the asked form, or prose."""
 _CLASSES: Mapping[str, Class] = {
     **dict.fromkeys(("schema", "json"), "JSON"),
     **dict.fromkeys(("form", "value", "whole reply", "box", "grade"), "form"),
@@ -25,7 +25,7 @@ def class_of(rule: str) -> Class:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a reply could not be read; `text` tells the agent what was wrong, not what to do about it."""
+    """Reason why a reply could not be read; `text` tells the agent what was wrong, not what to do about it."""
 
     kind: Kind
     text: str
@@ -33,14 +33,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found in a reply, by the rule of that name: "schema", "json", "form", "value", or a row of a table of patterns."""
+    """Finding in a reply, by the rule of that name: "schema", "json", "form", "value", or a row of a table of patterns."""
 
     rule: str = ""
     problem: Problem | None = None
 
     @property
     def refused(self) -> str:
-        """Why the reply is not read; empty where it is."""
+        """Reason why the reply is not read; empty where it is."""
         return "" if self.problem is None else self.problem.text
 
 

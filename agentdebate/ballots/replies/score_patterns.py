@@ -7,7 +7,7 @@ _S = r"(?:scores?|scoring|ratings?|grade|mark)"
 _LEAD = r"(?:(?:an?|of|at|as|be|is|around|about|approximately|just|only|solid|low|high|moderate|full|strong|weak|decent|perfect) ){0,4}"
 """Words that may stand right before a number and say nothing about it."""
 _OF = rf"(?: (?:for|of|on|in terms of|with respect to)(?: (?!(?:{_S}|is|out|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b)[a-z'\"-]+){{1,8}})?"
-"""What is scored: "for the coherence of this summary"."""
+"""Name of the scored thing: "for the coherence of this summary"."""
 _IS = r"(?: ?[:=]| is| would be| will be| should be| remains| of| as| at|,)?"
 
 

@@ -34,7 +34,7 @@ _WINDOW, _MOST_NUMBERS = 100, 200
 _QUOTED = re.compile(r'"(?=[^"\n]*[A-Za-z]{2})[^"\n]*+"')
 """Somebody else's words, or the judged text's: no pattern counts in them."""
 _LISTED = re.compile(r"[^\w\n]{0,6}(?:\d{1,2}[.)]|[-•])\s")
-"""How an entry of a list begins: what stands in it is the score of a part."""
+"""Beginning of a list's entry: a score in it is the score of a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ _Asked = tuple[str, str, float, float, float | None, Grades]
 _asked: Callable[[Aspect], _Asked] = attrgetter(
     "name", "title", "scale.low", "scale.high", "scale.step", "scale.grades"
 )
-"""What patterns are made of, which is quicker to look up than an aspect."""
+"""Key of the patterns, which is quicker to look up than an aspect."""
 
 
 @lru_cache(maxsize=256)

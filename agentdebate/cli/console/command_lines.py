@@ -14,19 +14,9 @@ def see_run(run: str | None, store: str) -> str:
     return _line("show", store, *([run] if run else []))
 
 
-def see_debate(run: str, debate: str, store: str) -> str:
-    """The command line that shows a debate."""
-    return _line("show", store, run, debate)
-
-
 def go_on(run: str, store: str, more: Iterable[str] = (), *, queued: bool = False) -> str:
     """The command line that goes on with a run, `queued` or not; `more` is what the user has to say once more."""
     return " ".join([_line("work" if queued else "resume", store, run), *map(shlex.quote, more)])
-
-
-def draw_cost(sweep: str, store: str) -> str:
-    """The command line that draws the runs of a sweep against their cost."""
-    return f"{_line('plot', store, 'cost', sweep)} -o cost.html"
 
 
 def _line(command: str, store: str, *words: str) -> str:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -33,31 +32,26 @@ class WarningLines(logging.Handler):
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(logging.WARNING)
-        self.damaged, self.quiet = False, False
-        self._clock, self._last, self._dropped = clock, dict[str, float](), dict[str, int]()
+        self.damaged = False
+        self._clock, self._last = clock, dict[str, float]()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show a record, or count it where one of its kind was shown a moment ago."""
+        """Show a record, unless one of its kind was shown a moment ago."""
         kind = str(getattr(record, "kind", record.getMessage()))
         if kind in (DAMAGED, MIGRATED):
             self.damaged = self.damaged or kind == DAMAGED
             say(f"agentdebate: {one_line(record.getMessage())}")
-        elif kind != "debate failed" and not (self.quiet and record.levelno < logging.ERROR):
-            self._show(kind, record)
+        elif kind != "debate failed" and self._clock() - self._last.get(kind, float("-inf")) >= EVERY:
+            self._last[kind] = self._clock()
+            self._show(record)
 
-    def _show(self, kind: str, record: logging.LogRecord) -> None:
-        now = self._clock()
-        if now - self._last.get(kind, float("-inf")) < EVERY:
-            self._dropped[kind] = self._dropped.get(kind, 0) + 1
-            return
-        self._last[kind] = now
+    def _show(self, record: logging.LogRecord) -> None:
         told = {name: getattr(record, name) for name in ABOUT if getattr(record, name, None)}
-        if dropped := self._dropped.pop(kind, 0):
-            told["more_like_it"] = dropped
+        when = time.strftime("%H:%M:%S")
         words = [one_line(f"{name}={value}") for name, value in told.items()]
-        head = f"{time.strftime('%H:%M:%S')} {record.levelname.lower()}: {one_line(record.getMessage())}"
-        trace = "".join(traceback.format_exception(*record.exc_info)) if record.exc_info else ""
-        say(" ".join([head, *words]) + (f"\n{trace.rstrip()}" if trace else ""))
+        say(" ".join([f"{when} {record.levelname.lower()}: {one_line(record.getMessage())}", *words]))
+        if record.exc_info:
+            say("".join(traceback.format_exception(*record.exc_info)).rstrip())
 
 
 @contextmanager
@@ -81,24 +75,17 @@ class LogOptions:
 
     log: Path | None = None
     """A file that gets every event as a line of JSON, behind what it holds."""
-    log_level: Annotated[Literal["debug", "info", "warning"], Parameter(show_choices=False)] = "info"
-    """The lowest level that is logged there: debug (every call), info or warning."""
 
     @contextmanager
-    def opened(self, *, quiet: bool = False) -> Iterator[None]:
-        """Log while the context lasts; where `quiet`, standard error gets no warnings. Raises UsageError."""
-        ours = logging.getLogger("agentdebate")
-        for handler in ours.handlers:
-            if isinstance(handler, WarningLines):
-                handler.quiet = quiet
+    def opened(self) -> Iterator[None]:
+        """Log while the context lasts. Raises UsageError."""
         if self.log is None:
             yield
             return
-        file = _json_file(self.log)
-        before, level = ours.level, logging.getLevelNamesMapping()[self.log_level.upper()]
-        file.setLevel(level)
+        ours, file = logging.getLogger("agentdebate"), _json_file(self.log)
+        before = ours.level
         ours.addHandler(file)
-        ours.setLevel(min(level, logging.WARNING))
+        ours.setLevel(logging.DEBUG)
         try:
             yield
         finally:

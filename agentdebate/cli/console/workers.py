@@ -9,7 +9,7 @@ import anyio
 from anyio.abc import Process
 
 from agentdebate.cli.console.command_lines import go_on
-from agentdebate.cli.console.output import out_json, say
+from agentdebate.cli.console.output import say
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.store.reader import read_store
 
@@ -18,12 +18,12 @@ ENDING = 5.0
 
 
 @asynccontextmanager
-async def other_workers(run: str, store: str, count: int, words: Sequence[str]) -> AsyncIterator[None]:
-    """Have so many processes, each told these words, work on a run too. The context ends when they have, and they end where it is left early."""
+async def other_workers(run: str, store: str, numbers: range, words: Sequence[str]) -> AsyncIterator[None]:
+    """Have a process for each number, told these words, work on a run too. The context ends when they have, and they end where it is left early."""
     command = [sys.executable, "-m", "agentdebate", "work", run, f"--store={store}", "--quiet", *words]
     workers: list[Process] = []
     try:
-        for _ in range(count):
+        for _ in numbers:
             # A session of its own, so that Ctrl-C reaches a worker through us alone.
             worker = await anyio.open_process(
                 command, stdin=None, stdout=None, stderr=None, start_new_session=True
@@ -49,17 +49,11 @@ async def _end(workers: Sequence[Process]) -> None:
                 await one.wait()
 
 
-def told_in_the_end(run: str, store: str, more: Sequence[str] = (), *, as_json: bool = False) -> int:
-    """Show a run that its workers have left, with --json its rows, and say how to go on where it has not ended. The exit code comes back."""
+def told_in_the_end(run: str, store: str, more: Sequence[str], *, as_json: bool) -> int:
+    """Show a run that its workers have left, and say how to go on where it has not ended. The exit code comes back."""
     with read_store(store) as reader:
-        head = reader.run(run)
-        if not as_json:
-            code = show_run(reader, head, store, as_json=False)
-        else:
-            for row in reader.rows(head.id):
-                out_json(row)
-            code = 0 if not head.failures else 1
-    if head.ended is None:
+        code = show_run(reader, reader.run(run), store, as_json=as_json)
+        ended = reader.ended(run)
+    if not ended:
         say(f"run {run} has not ended; go on: {go_on(run, store, more, queued=True)}")
-        return 1
-    return code
+    return code if ended else 1

@@ -7,7 +7,6 @@ from cyclopts import Group, Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.levels import Level
 
@@ -69,8 +68,8 @@ class FieldOptions:
     conditions."""
     choice: str | None = None
     """FIELD=FIELD, people's choice and the judge's, where texts are compared. FIELD=FIELD,FIELD where the judge scores them.
-    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, FIELD+back(FIELD) where the
-    second names the texts in their first order already, majority(FIELD) the vote of samples or people; each(FIELD) counts every person."""
+    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, majority(FIELD)
+    the vote of samples or people; each(FIELD) counts every person."""
     labels: tuple[str, ...] = ()
     """LABEL=LABEL: the judge's word for each of people's labels, such as CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas,
     TIE=Same,tie. open: an answer that people never give is wrong, and no error."""
@@ -91,12 +90,8 @@ class MeasureOptions:
     kendall-b; of choices accuracy and kappa]."""
     level: tuple[str, ...] = ()
     """pooled (over all texts), group (the mean over sources) or system."""
-    convention: Annotated[
-        str | None,
-        Parameter(
-            help=f"The settings of published tables (list conventions). They are {', '.join(CONVENTIONS)}."
-        ),
-    ] = None
+    convention: str | None = None
+    """The settings of published tables, by name (agentdebate list conventions)."""
     missing: str = "left-out"
     """Count a missing judgement as left-out, wrong, tie (choices only) or a number. It is missing of a text without a row or a
     readable reply, and where the debate failed. A wrong choice is never right; a wrong score is the end of the scale that is farthest
@@ -161,5 +156,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "resampling": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed),
+            "bootstrap": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed).bootstrap,
         }

@@ -67,7 +67,7 @@ class DataOptions:
             raise UsageError(
                 "--task is missing: it says what kind of item is judged, which is known without it only with --as (see --help)"
             )
-        return self._published().task
+        return self._published(self.dataset).task
 
     def source(self, path: str, task: Task, *, seed: int | None = None) -> DataSource:
         """Describe where the items are, and how they are read; `seed` draws the sample. Raises UsageError."""
@@ -75,7 +75,7 @@ class DataOptions:
             path,
             task,
             self._columns(),
-            dataset=None if self.dataset is None else self._published(),
+            dataset=None if self.dataset is None else self._published(self.dataset),
             subset=self.subset,
             joined=self.join,
             on=names(self.on),
@@ -102,32 +102,31 @@ class DataOptions:
     def account(self, taken: Taken | None) -> Iterator[str]:
         """Say how many items came out of a published file, and why some of its rows gave none."""
         if self.dataset is not None and taken is not None:
-            yield from account_lines(self._published(), taken, self.limit)
+            yield from account_lines(self._published(self.dataset), taken)
 
-    def _published(self) -> Dataset:
-        """Look up the dataset of --as. Raises UsageError."""
-        given = [name for name in _OF_COLUMNS if getattr(self, name)]
-        return published_alone(self.dataset or "", given)
+    def _published(self, name: str) -> Dataset:
+        """Look up the dataset of --as, which knows its columns by itself. Raises UsageError."""
+        return published_alone(name, [option for option in _OF_COLUMNS if getattr(self, option)])
 
     def _columns(self) -> Columns:
-        scales = [text if "=" in text else f"={text}" for texts in self.human_scale for text in names(texts)]
+        scales = (text if "=" in text else f"={text}" for texts in self.human_scale for text in names(texts))
         return Columns(
             fields=free_pairs(self.field, "--field"),
             id=names(self.id),
             group=self.group,
             system=self.system,
             human=free_pairs(self.human, "--human"),
-            human_scales={aspect: Scale.parse(scale) for aspect, scale in _scales(scales).items()},
+            human_scales=_scales(scales),
             more=free_pairs(self.also, "--also"),
             evidence=free_pairs(self.evidence, "--evidence"),
         )
 
 
-def _scales(given: Iterable[str]) -> dict[str, str]:
+def _scales(given: Iterable[str]) -> dict[str, Scale]:
     """Read ASPECT=SCALE; without an aspect it is for all of them. Raises UsageError."""
-    found: dict[str, str] = {}
+    found: dict[str, Scale] = {}
     for aspect, _, scale in (text.partition("=") for text in given):
         if aspect in found:
             raise UsageError(f"--human-scale is given twice{f' for {aspect!r}' if aspect else ''}")
-        found[aspect] = scale
+        found[aspect] = Scale.parse(scale)
     return found

@@ -110,6 +110,10 @@ class Order:
         where = f"run {head.id} in the store"
         return replace(order, consent=consent, caching=caching, said_in=where).said_again(said, head.id)
 
+    def at_once(self, concurrency: int | None) -> Self:
+        """Have so many debates held at once; None leaves it as it was said."""
+        return self if concurrency is None else replace(self, concurrency=concurrency)
+
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_NOT_STORED)
@@ -174,14 +178,10 @@ class Order:
             say(line)
         return supply
 
-    def again_words(self) -> tuple[str, ...]:
-        """Write what has to be typed behind `resume RUN`: a store says nothing of where keys go and whose code is run."""
-        said = SaidAgain.of(self.models).shown_words()
+    def again_words(self, *, secrets: bool = False) -> tuple[str, ...]:
+        """Write what has to be typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
+        said = SaidAgain.of(self.models).words(secrets=secrets)
         return (*self.consent.words(), *said, *self.caching.words())
-
-    def worker_words(self) -> tuple[str, ...]:
-        """Write what has to be typed behind `work RUN` to have a worker hold debates as is said here, secrets included."""
-        return (*self.consent.words(), *SaidAgain.of(self.models).words(), *self.caching.words())
 
     def said_again(self, said: SaidAgain, run: str) -> Self:
         """Lay what the user says once more over what the store says, and check what is left of that. Raises UserError."""

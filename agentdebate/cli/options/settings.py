@@ -101,15 +101,13 @@ class SaidAgain:
         """Repeat what was said of a model."""
         return cls(models.base_url, models.api_key_env, models.extra)
 
-    def words(self) -> list[str]:
-        """Write the command line that says the same."""
-        return [*self.shown_words(secrets=True), *(f"--extra={text}" for text in self.extra)]
-
-    def shown_words(self, *, secrets: bool = False) -> list[str]:
-        """Write the command line without what may be a secret, unless `secrets` are wanted."""
+    def words(self, *, secrets: bool = False) -> list[str]:
+        """Write the command line that says the same; without `secrets` what may be one is left out."""
         said = {"--base-url": self.base_url, "--api-key-env": self.api_key_env}
         words = [f"{name}={value}" for name, value in said.items() if value]
-        return [word for word in words if secrets or without_keys(word) == word]
+        if secrets:
+            return [*words, *(f"--extra={text}" for text in self.extra)]
+        return [word for word in words if without_keys(word) == word]
 
 
 @Parameter(name="*", group=STRATEGY)

@@ -28,7 +28,7 @@ from agentdebate.usage import Usage
 
 _PATH = "/chat/completions"
 _NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
-"""What OpenAI takes as the name of a schema."""
+"""Pattern of a schema's name at OpenAI."""
 _FLOOR = 1024
 """Tokens that OpenAI's cache keeps at the least."""
 _CACHE_KEY = "prompt_cache_key"
@@ -43,7 +43,7 @@ _FINISH: Mapping[object, Finish] = {
     "content_filter": "filter",
     "refusal": "refusal",
 }
-"""How endpoints say that a text ends."""
+"""Finish reasons of endpoints."""
 
 
 class OpenAIChat(EndpointModel):

@@ -1,4 +1,4 @@
-"""How one model wants its requests: which parameters, how they are spelled, whether replies are held to schemas.
+"""Form of one model's requests: which parameters, how they are spelled, whether replies are held to schemas.
 
 What is known of models by their names stands in parameters.toml.
 """
@@ -16,7 +16,7 @@ from agentdebate.models.base import ChatMessage, Sampling
 from agentdebate.visible import is_blank
 
 Limit = Literal["max_tokens", "max_completion_tokens"]
-"""How the token limit is spelled."""
+"""Name of the token limit."""
 Droppable = Literal["temperature", "top_p", "frequency_penalty", "presence_penalty"]
 """Parameters without which a reply is still a reply to the request."""
 Required = Literal["logprobs", "seed", "stop", "n"]
@@ -33,7 +33,7 @@ _NEUTRAL = {"temperature": 1, "top_p": 1, "frequency_penalty": 0, "presence_pena
 
 
 class Dialect(BaseModel):
-    """What a request to one model may hold."""
+    """Parameters that one model takes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,7 +42,7 @@ class Dialect(BaseModel):
     refuses: frozenset[Required] = frozenset()
     limit: Limit = "max_tokens"
     seed: str = "seed"
-    """How the seed is spelled."""
+    """Name of the seed."""
     holds: bool = True
     """Tells whether replies are held to schemas."""
     single: bool = False
@@ -72,7 +72,7 @@ class Dialect(BaseModel):
         return any(fnmatchcase(name, pattern) for name in names for pattern in self.match)
 
     def way_out(self) -> str:
-        """What has the model take what it refuses, as the end of a message; empty where nothing does."""
+        """Say how the model takes what it refuses, as the end of a message; empty where nothing does."""
         return f" (with the extra field reasoning_effort={self.free_at} it does)" if self.free_at else ""
 
     def refusals(self, sampling: Sampling) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def known() -> tuple[Dialect, ...]:
 
 
 def dialect_of(model: str) -> Dialect:
-    """What is known of a model of that name, such as "mistral/NAME": its entries, one laid over the other."""
+    """Look up what is known of a model, such as "mistral/NAME": its entries, one laid over the other."""
     found = Dialect()
     for entry in known():
         if entry.fits(model):
@@ -122,7 +122,7 @@ def dialect_of(model: str) -> Dialect:
 
 
 def turns(messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
-    """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
+    """Split the system's words from the turns after it, for protocols that keep them apart and take no empty text."""
     said = [one for one in messages if not is_blank(one.content)]
     system = "\n\n".join(one.content for one in said if one.role == "system")
     rest = [one for one in said if one.role != "system"]

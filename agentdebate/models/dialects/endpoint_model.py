@@ -27,7 +27,7 @@ _log = get_log(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a request with these sampling parameters looks like in a dialect, which may have become another one meanwhile."""
+    """Form of a request with these sampling parameters in a dialect, which may have become another one meanwhile."""
 
     sampling: Sampling
     dialect: Dialect
@@ -55,13 +55,13 @@ class EndpointModel(ABC):
         self._endpoint = ProviderEndpoint(self.name, path, options, provider)
         self.name = provider.placed(self.name, self._endpoint.address)
         self._place = "" if self._endpoint.is_own else self._endpoint.place
-        """What completions name beside the model."""
+        """Name in completions, beside the model's."""
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self._dialect = dialect
         self._warned: set[str] = set()
         self.prompt_caching: PromptCaching | None = None
-        """What the endpoint's cache of prompts takes; None where nothing is known of one, and where it is not to be used."""
+        """Rules of the endpoint's cache of prompts; None where nothing is known of one, and where it is not to be used."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._model} at {self._endpoint.place}>"
@@ -97,7 +97,7 @@ class EndpointModel(ABC):
 
     @property
     def way_out(self) -> str:
-        """What has the model take what it refuses, as words behind its name; empty where nothing does."""
+        """Say how the model takes what it refuses, as words behind its name; empty where nothing does."""
         return self._dialect.way_out()
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class EndpointModel(ABC):
         return await self._endpoint.post(body, largest_answer(form.sampling))
 
     def _form(self, sampling: Sampling) -> Form:
-        """What a request with these parameters looks like, in the dialect as far as it is known."""
+        """Make the form of a request with these parameters, in the dialect as far as it is known."""
         dialect, whole = self._dialect, self._sampling.overlaid(sampling)
         if refused := self.refuses(whole):
             raise RequestRefused(
@@ -143,7 +143,7 @@ class EndpointModel(ABC):
     def _read(
         self, answer: Answer, form: Form, started: float, held: bool
     ) -> Completion | Problem | ModelError:
-        """What an answer says, whether it is a completion or a refusal."""
+        """Read an answer, whether it is a completion or a refusal."""
         if not answer.ok:
             return self._endpoint.problem(answer)
         try:
@@ -201,7 +201,7 @@ class Opener:
     ) -> None:
         self.__doc__ = f"{provider.name}/MODEL: {about}"  # what `list models` says of it
         self.provider = provider
-        """Whose models it opens, and where their keys go."""
+        """Provider whose models it opens."""
         self._kind, self._options = kind, options
 
     def __repr__(self) -> str:

@@ -54,7 +54,7 @@ _REPLY = "a reply of generateContent"
 
 
 class GenerateContentOptions(DialectOptions):
-    """How to reach an endpoint that speaks generateContent, and what to send it beside the request."""
+    """Options of an endpoint that speaks generateContent."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("contents", "model", "systemInstruction"))
 
@@ -154,7 +154,7 @@ def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | No
 
 
 def _usage(found: object) -> Usage:
-    """What a call cost; the prompt's tokens include those from the cache, and the candidates' leave thoughts out."""
+    """Read the usage of a call; the prompt's tokens include those from the cache, and the candidates' leave thoughts out."""
     said = counts(found, "promptTokenCount", maybe=("candidatesTokenCount", "thoughtsTokenCount"))
     thoughts = count(said.get("thoughtsTokenCount"))
     return Usage(
@@ -173,7 +173,7 @@ GEMINI = Provider(
     moved="GOOGLE_GEMINI_BASE_URL",
     key_header="x-goog-api-key",
 )
-"""Who answers as "gemini/..."."""
+"""Provider of "gemini/..."."""
 
 open_gemini = Opener(
     GEMINI,

@@ -50,7 +50,7 @@ Content = str | list[dict[str, Any]]
 
 
 class MessagesOptions(DialectOptions):
-    """How to reach an endpoint that speaks Messages, and what to send it beside the request."""
+    """Options of an endpoint that speaks Messages."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "stream", "system"))
 
@@ -129,14 +129,14 @@ class MessagesModel(EndpointModel):
 
 
 def _refusal(details: object) -> str:
-    """Why a reply was refused, as far as it says so."""
+    """Read why a reply was refused, as far as it says so."""
     said = mapping(details)
     told = text_or_none(said.get("explanation")) or text_or_none(said.get("category"))
     return tidy(f"refused: {told}") if told else "refused"
 
 
 def _usage(found: object) -> Usage:
-    """What a call cost; `input_tokens` are those beside the cache."""
+    """Read the usage of a call; `input_tokens` are those beside the cache."""
     said = counts(found, "input_tokens", "output_tokens")
     read, written = count(said.get("cache_read_input_tokens")), count(said.get("cache_creation_input_tokens"))
     output = count(said.get("output_tokens"))
@@ -154,7 +154,7 @@ def _usage(found: object) -> Usage:
 def marked(
     system: str, turns: Sequence[ChatMessage], talk: Sequence[str], caching: PromptCaching
 ) -> tuple[Content, list[Content]]:
-    """What the system says and what the turns say, with a mark at the end of the brief and of what was heard.
+    """Split the system's words from the turns, with a mark at the end of the brief and of what was heard.
 
     What was heard stands in a block for each message, since a prompt is found in the cache up to the end of a block only. A
     chat has its talk in turns of its own: all but its last question is what was heard. There is no mark where the prompt up to
@@ -184,7 +184,7 @@ def _heard(turns: Sequence[ChatMessage], talk: Sequence[str]) -> tuple[int, list
 ANTHROPIC = Provider(
     "anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", moved="ANTHROPIC_BASE_URL"
 )
-"""Who answers as "anthropic/..."."""
+"""Provider of "anthropic/..."."""
 
 open_anthropic = Opener(
     ANTHROPIC,

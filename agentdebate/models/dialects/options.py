@@ -12,7 +12,7 @@ from agentdebate.options import read_options
 
 
 class Reach(BaseModel):
-    """How to reach an endpoint, and what to send it beside what is asked of it."""
+    """Options of an endpoint."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,15 +30,15 @@ class Reach(BaseModel):
     timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
     """Seconds without an answer; connecting may take 10 of them."""
     connections: int = Field(default=64, ge=1)
-    """How many connections there may be at once. Further calls wait for one."""
+    """Most connections at once. Further calls wait for one."""
     extra: dict[str, Any] = Field(default={}, repr=False)
     """Further fields of the request body; they go before ours."""
     headers: Annotated[dict[str, str], Field(repr=False)] = {}
     """Further headers. Their values are kept as secret as the key."""
     client: Literal["httpx", "aiohttp"] = "httpx"
-    """What carries the requests: "httpx", or "aiohttp" (extra `fast`), which takes a quarter of its CPU time."""
+    """HTTP client: "httpx", or "aiohttp" (extra `fast`), which takes a quarter of its CPU time."""
     transport: Any = Field(default=None, repr=False)
-    """What carries the requests of httpx, for tests: an httpx.AsyncBaseTransport."""
+    """Transport of httpx, for tests: an httpx.AsyncBaseTransport."""
 
     @field_validator("extra")
     @classmethod
@@ -53,7 +53,7 @@ class Reach(BaseModel):
 
 
 class SamplingOptions(Reach):
-    """How to reach an endpoint, and what to sample with where a request leaves it open."""
+    """Options of an endpoint, with sampling parameters that a request leaves open."""
 
     sampling: Sampling = Sampling()
     """Parameters for requests that leave them open."""
@@ -86,7 +86,7 @@ class SamplingOptions(Reach):
 
 
 class DialectOptions(SamplingOptions):
-    """How to reach an endpoint of chat models, and what to send it beside the request."""
+    """Options of an endpoint of chat models."""
 
     schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
     """Tell whether replies are held to schemas; "auto" begins so and follows the endpoint."""
@@ -98,7 +98,7 @@ class DialectOptions(SamplingOptions):
 
 
 class OpenAIOptions(DialectOptions):
-    """How to reach an endpoint of chat completions, and what to send it beside the request."""
+    """Options of an endpoint of chat completions."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
 

@@ -33,7 +33,7 @@ _NOTABLE = 30.0
 _BILLING = "the account's budget is spent: see its billing page"
 _LONGER = "use a model with a larger context, or shorter items or debates"
 _NO_LOGPROBS = re.compile(r"log_?probs?\b.{0,40}\bnot (supported|enabled)", re.IGNORECASE)
-"""How Gemini and llama.cpp say that they give no log-probabilities, the latter as an error of its own."""
+"""Words in which Gemini and llama.cpp say that they give no log-probabilities, the latter as an error of its own."""
 
 _BY_STATUS: Mapping[int, type[ModelError]] = {
     HTTPStatus.UNAUTHORIZED: AuthenticationError,
@@ -68,7 +68,7 @@ _BY_WORDS: tuple[tuple[type[ModelError], re.Pattern[str]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What an endpoint said in place of a completion."""
+    """Error of an endpoint, in place of a completion."""
 
     status: int
     message: str
@@ -87,7 +87,7 @@ class Problem:
 
 
 def read_problem(answer: Answer) -> Problem:
-    """What the answer says. Nothing in an answer makes this raise."""
+    """Read the error in an answer. Nothing in an answer makes this raise."""
     said = _said(answer.body)
     found = said.get("message") or said.get("error") or said.get("detail")
     text = found if isinstance(found, str) else answer.body[:10_000].decode("utf-8", "replace")
@@ -158,7 +158,7 @@ def _kind(problem: Problem) -> type[ModelError]:
 
 
 def _hint(status: int, kind: type[ModelError], place: str, key: str, address: str) -> str:
-    """What to do about an error."""
+    """Advise on an error."""
     if address and status in {404, 405}:
         return f"{address}; else check the model's name: the server is {place}"
     hints: Mapping[type[ModelError], str] = {
@@ -192,7 +192,7 @@ def _said(body: bytes) -> dict[str, Any]:
 
 
 def _code(said: Mapping[str, Any]) -> str:
-    """What an error is called: a code and a type, or Google's status with the reasons and the quotas beside it."""
+    """Name an error: a code and a type, or Google's status with the reasons and the quotas beside it."""
     details = objects(said.get("details"))
     quotas = [one.get("quotaId") for detail in details for one in objects(detail.get("violations"))]
     names = (

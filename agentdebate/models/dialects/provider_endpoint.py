@@ -83,7 +83,7 @@ class ProviderEndpoint:
         return tidy(self.hide(found)) or None if found else None
 
     def problem(self, answer: Answer) -> Problem:
-        """What an answer that is no success says, without keys."""
+        """Quote an answer that is no success, without keys."""
         found = read_problem(answer)
         return replace(found, message=self.hide(found.message), request_id=self.id(answer))
 
@@ -94,7 +94,7 @@ class ProviderEndpoint:
         )
 
     def _hint(self) -> str:
-        """What to do where the endpoint wants another key, or one at all."""
+        """Advise where the endpoint wants another key, or one at all."""
         variable = self._credentials.variable
         if variable is None:
             sent = "check the headers" if self._credentials.any else "no key was sent"
@@ -102,7 +102,7 @@ class ProviderEndpoint:
         return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
 
     def _address_hint(self) -> str:
-        """What the address should look like, where it does not look like one that servers take; it is named without its path."""
+        """Describe the address that is expected, where it does not look like one that servers take; it is named without its path."""
         path = urlsplit(self.address).path
         if found := _CALL.search(path):
             return f"base_url=... ends with {found[0].rstrip('/')}, which requests add to it: leave that out"

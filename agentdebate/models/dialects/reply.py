@@ -21,7 +21,7 @@ MOST_CHOICES = 256
 _LEAST = -9999.0
 """The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
 _ROUNDING = 1e-3
-"""How far a log-probability may be above 0, which is as much as to say 0."""
+"""Tolerance of log-probabilities above 0, which count as 0."""
 _SHOWN = 200
 """Characters of an endpoint's text that an error quotes."""
 
@@ -122,7 +122,7 @@ class Reply:
     model: str | None = None
     id: str | None = None
     stopped: str = "the reply"
-    """What a filter stopped, where it left no choice."""
+    """Make the reply of a filter, where it left no choice."""
 
     def completion(
         self, sampling: Sampling, *, model: str, structured: bool, latency: float, request_id: str | None

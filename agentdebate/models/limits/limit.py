@@ -28,7 +28,7 @@ from agentdebate.visible import shortened
 _log = get_log(__name__)
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
-"""Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
+"""Priority of calls that wait: the lowest goes first. It is the number of the debate, in the order of their beginning."""
 
 _NEVER = float("inf")
 _SHOWN, _READ = 400, 4000
@@ -98,14 +98,14 @@ class Limited(Wrapper):
         self._smallest = tokens_per_minute
         """The tokens a minute that a call may be above; None once that was said."""
         self.running = self.waiting = 0
-        """How many calls are in flight, and how many wait for their turn."""
+        """Count the calls in flight and those that wait."""
         self._line: list[_Waiter] = []
         """A heap of those that wait, and of some that were cancelled."""
         self._number = 0
         self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
         self._reason = ""
-        """Why the latest call failed that did."""
+        """Reason of the latest failure."""
 
     def __repr__(self) -> str:
         return (
@@ -258,7 +258,7 @@ class Limited(Wrapper):
         self._wake(now, min(when, self._pause.gives_up))
 
     def _first(self) -> _Waiter | None:
-        """Whose turn is next."""
+        """Return the next turn."""
         while self._line and self._line[0].turn.done():
             heapq.heappop(self._line)
         return self._line[0] if self._line else None
@@ -279,6 +279,6 @@ def _now() -> float:
 
 
 def _reason(error: ModelError) -> str:
-    """Why a call failed, in a line or two, without keys."""
+    """Say why a call failed, in a line or two, without keys."""
     said = str(error).removeprefix(f"{error.model}: ") or type(error).__name__
     return shortened(without_keys(said[:_READ]), _SHOWN)

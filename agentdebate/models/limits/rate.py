@@ -8,7 +8,7 @@ from agentdebate.usage import Usage
 
 MINUTE = 60.0
 _WEIGHT = 0.1
-"""Of the newest reply in the running mean."""
+"""Weight of the newest reply in the running mean."""
 
 
 class Spent:

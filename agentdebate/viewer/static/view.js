@@ -21,14 +21,13 @@
       other.classList.toggle("unshown", Boolean(hidden));
     }
   };
-  const kept = document.querySelector(".card.focus");
   const cardOf = (target) => (target instanceof Element ? target.closest(".card") : null);
-  document.addEventListener("focusin", (event) => look(cardOf(event.target) ?? kept));
+  document.addEventListener("focusin", (event) => look(cardOf(event.target)));
   let waiting = 0;
   document.addEventListener("pointerover", (event) => {
     clearTimeout(waiting);
     const card = cardOf(event.target);
-    if (event.pointerType === "mouse") waiting = setTimeout(() => look(card ?? cardOf(document.activeElement) ?? kept), card ? 350 : 120);
+    if (event.pointerType === "mouse") waiting = setTimeout(() => look(card ?? cardOf(document.activeElement)), card ? 350 : 120);
     const mark = event.target instanceof Element ? event.target.closest("[data-mark]") : null;
     for (const one of all(".lit")) one.classList.remove("lit");
     if (mark) for (const one of all(`[data-mark="${mark.dataset.mark}"]`)) one.classList.add("lit");
@@ -51,9 +50,20 @@
     const more = card.querySelector("details.more");
     if (!more) return false;
     more.open = !more.open;
-    if (more.open) for (const link of more.querySelectorAll("a[hx-get]")) link.click();
+    if (more.open) for (const link of more.querySelectorAll("a[data-call]")) link.click();
     return true;
   };
+
+  // The page of a call is shown below the link to it.
+  document.addEventListener("click", async (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[data-call]") : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const answer = await fetch(link.href).catch(() => null);
+    const call = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(".call");
+    if (call) link.closest("li").querySelector(".call-place").replaceChildren(...call.childNodes);
+    else location.href = link.href;
+  });
 
   const help = (event) => {
     const dialog = document.getElementById("keys");
@@ -65,6 +75,7 @@
     if (event.target instanceof Element && event.target.closest(".keys-link")) help(event);
   });
 
+  for (const button of all(".keys-link")) button.hidden = false;
   const press = (name) => {
     const target = key(name);
     if (!target) return false;
@@ -100,8 +111,8 @@
     if (does ? does() : ["f", "c", "/", "b"].includes(event.key) && press(event.key)) event.preventDefault();
   });
 
-  // A run that goes on is drawn again whenever there is news of it. What is open in a message stays open, and what is typed stays.
-  const live = { source: null, paused: false, late: false, busy: false };
+  // A page of a run that goes on is asked for again and again. What is open in a message stays open, and what is typed stays.
+  const live = { paused: false, text: null, timer: 0 };
   const place = () => document.querySelector("[data-live]");
   const dress = () => {
     const button = document.querySelector("[data-live-pause]");
@@ -112,23 +123,6 @@
     const state = document.querySelector("[data-live-state]");
     state.textContent = live.paused ? "Paused." : state.dataset.liveState;
     document.querySelector("[data-live-reload]").hidden = !live.paused;
-  };
-  const close = () => {
-    live.source?.close();
-    live.source = null;
-  };
-  const follow = () => {
-    close();
-    const here = place();
-    dress();
-    if (!here || live.paused || document.hidden) return;
-    const source = new EventSource(`${here.dataset.live}&seen=${encodeURIComponent(here.dataset.mark)}`);
-    source.addEventListener("news", refresh);
-    source.addEventListener("over", () => {
-      if (live.source === source) close();
-      refresh();
-    });
-    live.source = source;
   };
   const nameOf = (one) => {
     if (one.id) return `#${CSS.escape(one.id)}`;
@@ -153,52 +147,39 @@
     const sides = [...main.querySelectorAll(".scroll")].map((one) => one.scrollLeft);
     const [x, y] = [scrollX, scrollY];
     main.replaceWith(fresh);
-    htmx.process(fresh);
     [...fresh.querySelectorAll(".scroll")].forEach((one, at) => (one.scrollLeft = sides[at] ?? 0));
     dress();
     (onPause ? fresh.querySelector("[data-live-pause]") : focus && fresh.querySelector(focus))?.focus({ preventScroll: true });
     scrollTo(x, y);
   };
+  const held = () => live.paused || document.hidden || typing(document.activeElement);
   const refresh = async () => {
-    live.late = true;
-    if (live.busy || live.paused || typing(document.activeElement)) return;
-    live.busy = true;
-    try {
-      while (live.late && !live.paused && !typing(document.activeElement)) {
-        live.late = false;
-        const began = performance.now();
-        const answer = await fetch(location.href);
-        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("main");
-        if (!answer.ok || !fresh || live.paused) break;
-        put(fresh);
-        if (!place()) close();
-        if (document.querySelector("[data-more]")) live.late = true;
-        // A page that takes long to draw is asked for less often.
-        await new Promise((done) => setTimeout(done, Math.min(Math.max(3 * (performance.now() - began), 100), 30000)));
-      }
-    } catch {
-      follow(); // the server is gone; the stream tries again by itself
-    } finally {
-      live.busy = false;
-    }
+    const began = performance.now();
+    const answer = await fetch(location.href).catch(() => null); // the server may be gone: it is asked again
+    const text = answer?.ok && (await answer.text());
+    if (!text || text === live.text || held()) return began;
+    live.text = text;
+    const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("main");
+    if (fresh) put(fresh);
+    return began;
+  };
+  const follow = async () => {
+    clearTimeout(live.timer);
+    dress();
+    if (!place()) return;
+    const began = held() ? performance.now() : await refresh();
+    // A page that takes long to draw is asked for less often.
+    clearTimeout(live.timer);
+    live.timer = setTimeout(follow, Math.min(Math.max(9 * (performance.now() - began), 1000), 30000));
   };
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element && event.target.closest("[data-live-pause]"))) return;
     live.paused = !live.paused;
-    if (!live.paused) refresh();
     follow();
   });
-  // A page that says how far it came goes on by itself.
-  const more = () => document.querySelector("[data-more]") && !document.hidden && refresh();
-  document.addEventListener("focusout", () => live.late && setTimeout(refresh));
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && live.late) refresh();
-    more();
-    follow();
-  });
-  addEventListener("pagehide", close);
+  document.addEventListener("visibilitychange", follow);
+  addEventListener("pagehide", () => clearTimeout(live.timer));
   addEventListener("pageshow", follow);
-  addEventListener("pageshow", more);
 
   // Fields that are empty are left out of the address.
   document.addEventListener("submit", (event) => {

@@ -40,7 +40,6 @@ PAGES = {
     "call": "/call?run={a}&id={debate}&number=1",
     "compare": "/compare?a={a}&b={b}",
     "pair": "/pair?a={a}&b={b}&id={debate}",
-    "keys": "/keys",
     "no-such-run": "/run?run=none",
 }
 
@@ -115,12 +114,12 @@ def test_pages_of_the_viewer(
     name: str, viewer: Viewer, store: dict[str, str], golden: Callable[..., None]
 ) -> None:
     page = plain(whole(viewer, PAGES[name].format_map(store)), store)
-    golden(f"view-{name}", page if name == "keys" else page.partition("\n## Keys\n")[0])
+    golden(f"view-{name}", page.partition("\n## Keys\n")[0])
 
 
 REPORTS = {
-    "report-page": ("--debates", "rows", "--debate", "a/1/relevance"),
-    "report-page-public": ("--debates", "rows", "--debate", "a/1/relevance", "--public"),
+    "report-page": ("--debates", "rows"),
+    "report-page-public": ("--public",),
     "report-page-failures": ("--debates", "failures"),
 }
 

@@ -15,8 +15,8 @@ import scripted_judge
 from scripted_endpoint import ScriptedEndpoint
 
 COMMANDS = (
-    "demo", "score", "run", "resume", "work", "ray", "stop", "show", "view", "report", "export", "aggregate", "agree", "dynamics",
-    "plot", "sweep", "list", "check", "store", "datasets", "graph", "init",
+    "demo", "score", "run", "resume", "work", "stop", "show", "view", "report", "export", "aggregate", "agree", "dynamics",
+    "plot", "sweep", "list", "check", "store", "graph", "init",
 )  # fmt: skip
 LISTS = ("strategies", "agents", "tasks", "merges", "evaluators", "embedders", "rules", "conventions")
 SUMMARY = doors.item(

@@ -40,20 +40,6 @@ async def written_steps(floor: "Floor", where: str) -> Statement:
     return await floor.announce(steps)
 
 
-def check_steps_file(where: str) -> None:
-    """Raise ContentError for a file that no aspect's steps can be read from, nor added to. One that is not there yet is made later."""
-    if where == WRITE:
-        return
-    path = Path(where)
-    if not file_exists(path, STEPS_FILE):
-        return
-    text = read_text(path)
-    if text.strip() and not _HEADING.search(text):
-        read = read_steps(text)
-        if isinstance(read, Problem):
-            raise ContentError(f"the steps: {read.text}", path=path)
-
-
 def check_steps_for(where: str, aspects: Iterable[Aspect]) -> None:
     """Raise ContentError for a file whose steps for one of the aspects cannot be read. The writer adds those that are not there."""
     if where == WRITE or not file_exists(Path(where), STEPS_FILE):

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,12 @@ MOST_MARKS = 4
 _LOOKED_BACK = 20
 _STEP = 128 * CHARACTERS
 """Characters by which what is kept without marks grows."""
+
+
+class MarkedAsked(Asked):
+    """A request of a protocol in which blocks are marked that a cache is to keep."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,11 @@ class _Beginning:
     marked: bool
 
 
+def _no_time() -> float:
+    """A clock that stands still."""
+    return 0.0
+
+
 class PromptCache:
     """Keeps beginnings of prompts of at least `floor` tokens for `lifetime` seconds since they were last used.
 
@@ -46,7 +56,7 @@ class PromptCache:
     """
 
     def __init__(
-        self, floor: int = 1024, *, lifetime: float = 300.0, clock: Callable[[], float] = time.monotonic
+        self, floor: int = 1024, *, lifetime: float = 300.0, clock: Callable[[], float] = _no_time
     ) -> None:
         self.floor, self.lifetime = floor, lifetime
         self._clock = clock
@@ -55,8 +65,9 @@ class PromptCache:
     def __repr__(self) -> str:
         return f"<PromptCache of {len(self._kept)} beginnings>"
 
-    def find(self, asked: Asked, *, marks: bool) -> Found:
+    def find(self, asked: Asked) -> Found:
         """What it has of a request's prompt, with marks or without."""
+        marks = isinstance(asked, MarkedAsked)
         found = tuple(one for one in _beginnings(asked, marks=marks) if one.tokens >= self.floor)
         return self._by_marks(asked, found) if marks else self._implicit(found)
 

@@ -8,12 +8,12 @@ from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.evaluators.registry import check_said as check_evaluators
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.project.trust import Trust
-from agentdebate.strategies import written_steps
-from agentdebate.strategies.planning import NONE, WRITE
+from agentdebate.strategies import steps
+from agentdebate.strategies.plans import NONE, WRITE
 
 FILES = {
     "plan": frozenset((NONE, WRITE)),
-    "steps": frozenset((written_steps.TASK, written_steps.WRITE)),
+    "steps": frozenset((steps.TASK, steps.WRITE)),
 }
 """Options that name a file, with the words in the place of one."""
 

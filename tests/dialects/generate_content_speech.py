@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentdebate.testing.chat import Asked, BadRequest, read_object
-from agentdebate.testing.limits import Limits
-from agentdebate.testing.strict_schema import schema_fault
+from agentdebate.testing.speech import Speech
+from dialects.strict_schema import schema_fault
 
 _FIELDS = frozenset(
     {"contents", "systemInstruction", "generationConfig", "safetySettings", "tools", "cachedContent"}
@@ -55,13 +55,10 @@ _STATUSES = {
 _RETRY = "type.googleapis.com/google.rpc.RetryInfo"
 
 
-class GenerateContentSpeech:
+class GenerateContentSpeech(Speech):
     """generateContent. It tells of a wait in the body, of rate limits not at all, and of a call's id in the reply."""
 
-    text_key = "text"
-    marks = False
-
-    def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - others look at them
+    def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:
         """The request in a body. Raises BadRequest."""
         body = read_object(raw)
         config = _checked(body)
@@ -92,7 +89,7 @@ class GenerateContentSpeech:
             "responseId": completion["id"].replace("chatcmpl-", "resp-"),
         }
 
-    def error(self, status: int, message: str, kind: str, code: str | None) -> dict[str, Any]:  # noqa: ARG002 - it has its own
+    def error(self, status: int, message: str, kind: str) -> dict[str, Any]:
         """An error as Google words it."""
         return {"error": {"code": status, "message": message, "status": _STATUSES.get(status, "INTERNAL")}}
 
@@ -101,11 +98,7 @@ class GenerateContentSpeech:
         detail = {"@type": _RETRY, "retryDelay": f"{seconds:g}s"}
         return {}, {"error": {**error["error"], "details": [detail]}}
 
-    def quota(self, limits: Limits) -> dict[str, str]:  # noqa: ARG002 - others tell of them
-        """No headers."""
-        return {}
-
-    def call(self, id: str) -> dict[str, str]:  # noqa: ARG002 - it is in the reply
+    def call(self, id: str) -> dict[str, str]:
         """No headers."""
         return {}
 

@@ -36,21 +36,14 @@ async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None
     return await floor.announce(plan)
 
 
-def check_plan_file(where: str) -> None:
-    """Raise ContentError for a file that no plan can be read from, nor written to. One that is not there yet is made later."""
-    if where in (NONE, WRITE):
-        return
-    path = Path(where)
-    if file_exists(path, "the plan"):
-        _check_length(read_text(path), path)
-
-
 def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) -> None:
     """Raise ContentError for a file whose plan says nothing of some of the aspects, and for one that `selects` none for any."""
     path = Path(where)
     if where in (NONE, WRITE) or not file_exists(path, "the plan"):
         return
-    named = planned_names(read_text(path), aspects)
+    text = read_text(path)
+    _check_length(text, path)
+    named = planned_names(text, aspects)
     if isinstance(named, Problem):
         raise _no_plan(named, path)
     if selects and not any(named.values()):
@@ -100,7 +93,7 @@ async def _found(floor: "Floor", where: str, evidence: Evidence) -> Plan:
     if path is not None and await run_sync(path.exists):
         return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))
     if path is not None:
-        await run_sync(check_plan_file, where)  # known before the plan is paid for
+        await run_sync(file_exists, path, "the plan")  # known before the plan is paid for
     given = {"evaluators": _described(evidence)}
     plan = await floor.ask(floor.one("planner"), PLAN, given=given)
     if path is not None and not floor.rehearsal:

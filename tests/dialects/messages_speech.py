@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from agentdebate.testing.chat import Asked, BadRequest, read_object
-from agentdebate.testing.limits import Limits
-from agentdebate.testing.prompt_cache import MOST_MARKS, marks_in, unmarked
-from agentdebate.testing.strict_schema import schema_fault
+from agentdebate.testing.chat import BadRequest, read_object
+from agentdebate.testing.speech import Speech
+from dialects.prompt_cache import MOST_MARKS, MarkedAsked, marks_in, unmarked
+from dialects.strict_schema import schema_fault
 
 NEWEST, OLDER = "2026-10-21", "2023-06-01"
 _SAMPLING = frozenset({"temperature", "top_p", "top_k"})
@@ -45,13 +45,10 @@ _KINDS = {
 }
 
 
-class MessagesSpeech:
+class MessagesSpeech(Speech):
     """Messages: requests are checked as the endpoint of the version in `anthropic-version` would check them."""
 
-    text_key = "text"
-    marks = True
-
-    def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - the body names it
+    def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> MarkedAsked:
         """The request in a body. Raises BadRequest."""
         body = read_object(raw)
         _check(body, headers.get("anthropic-version", ""))
@@ -65,7 +62,7 @@ class MessagesSpeech:
         form = (body.get("output_config") or {}).get("format")
         if form is not None:
             read["response_format"] = {"type": "json_schema", "json_schema": {"schema": form["schema"]}}
-        return Asked.of(read, given=body, known_by=unmarked(body))
+        return MarkedAsked.of(read, given=body, known_by=unmarked(body))
 
     def reply(self, completion: Mapping[str, Any]) -> dict[str, Any]:
         """A message, from the first choice of a chat completion."""
@@ -80,21 +77,13 @@ class MessagesSpeech:
             "usage": _usage(completion["usage"]),
         }
 
-    def error(self, status: int, message: str, kind: str, code: str | None) -> dict[str, Any]:  # noqa: ARG002 - it has its own
+    def error(self, status: int, message: str, kind: str) -> dict[str, Any]:
         """An error as Anthropic words it."""
         return {
             "type": "error",
             "error": {"type": _KINDS.get(status, "api_error"), "message": message},
             "request_id": None,
         }
-
-    def wait(self, seconds: float, error: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-        """Seconds in a header."""
-        return {"retry-after": f"{seconds:g}"}, dict(error)
-
-    def quota(self, limits: Limits) -> dict[str, str]:
-        """The anthropic-ratelimit headers, with moments as resets."""
-        return limits.moments("anthropic-ratelimit-{}-{}")
 
     def call(self, id: str) -> dict[str, str]:
         """The request-id header."""
