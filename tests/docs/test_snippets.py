@@ -11,7 +11,7 @@ import structlog
 from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
 
 TUTORIAL = tuple(
-    f"docs/tutorial/{name}.md" for name in ("first-hour", "own-task", "own-agent", "own-strategy")
+    f"docs/tutorial/{name}.md" for name in ("first-hour", "own-task", "own-strategy")
 )
 """Each of these goes on where the one before it ended."""
 
