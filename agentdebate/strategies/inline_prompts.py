@@ -49,7 +49,7 @@ def _purposes(strategy: Strategy) -> Iterator[Purpose[Any]]:
         for kind in type(one).__mro__:
             if issubclass(kind, Strategy) and not kind.__module__.startswith(_OURS):
                 yield from _in(vars(kind).values())
-                yield from _in(vars(sys.modules[kind.__module__]).values())
+                yield from _in(vars(sys.modules.get(kind.__module__, kind)).values())
 
 
 def _in(values: Iterable[object]) -> Iterator[Purpose[Any]]:
