@@ -19,7 +19,7 @@ OPEN = "open"
 
 @dataclass(frozen=True)
 class AgreementFields:
-    """Which fields of the data hold what."""
+    """Names of the data's fields."""
 
     on: str | None = None
     aspects: str | None = None
@@ -30,7 +30,7 @@ class AgreementFields:
     where: tuple[str, ...] = ()
     choice: str | None = None
     labels: tuple[str, ...] = ()
-    """Of two sides' words each; and "open", where a judge may say what people never do."""
+    """Labels with the words of both sides; and "open", where a judge may say what people never do."""
     confidences: str | None = None
     """The field of how sure the judge is of each judgement."""
     rater: str | None = None

@@ -1,4 +1,4 @@
-"""What the evaluators said in the debates of a run, as cases to aggregate; and such cases from files of rows."""
+"""Cases to aggregate: the evaluators' scores in the debates of a run; and such cases from files of rows."""
 
 import math
 import re
@@ -15,7 +15,7 @@ from agentdebate.talk.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.tasks import Aspect, Scale, Task
 
 JUDGE = "judge"
-"""What the run's own verdict is called among the evaluators."""
+"""Name of the run's own verdict among the evaluators."""
 
 Ends = tuple[float, float]
 """The least and the greatest score that an evaluator can give."""
@@ -26,10 +26,10 @@ _RANGE = re.compile(rf"{_NUMBER}(?:-|to){_NUMBER}")
 
 @dataclass(frozen=True)
 class Said:
-    """What one debate comes to without its talk."""
+    """Result of one debate without its messages."""
 
     findings: Mapping[tuple[str, str | None], Finding] = field(default_factory=dict)
-    """By evaluator and candidate; where one is there twice, the later counts."""
+    """Findings by evaluator and candidate; where one is there twice, the later counts."""
     selected: Mapping[str, tuple[str, ...]] | None = None
     """The evaluators that the plan selects, by aspect; None where there is no plan."""
     judged: Mapping[str, float] | None = None

@@ -12,9 +12,9 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, name_in, narrow, value_in
 
 NO_DATA = "scored texts that the data does not have"
-"""Why a judge's rows are left out."""
+"""Reason why a judge's rows are left out."""
 ASIDE = "texts whose rows of the judge do not fulfil the conditions"
-"""Why texts of the data are left out."""
+"""Reason why texts of the data are left out."""
 _SHOWN = 3
 
 Key = tuple[str, ...]
@@ -167,7 +167,7 @@ def _nothing_joins(
 
 @dataclass(frozen=True)
 class RecordLayout:
-    """How recorded judgements lie in a file: several judges in it, a row an order, words for scores."""
+    """Layout of recorded judgements in a file: several judges in it, a row an order, words for scores."""
 
     by: str | None = None
     orders: str | None = None

@@ -15,7 +15,7 @@ from agentdebate.meta.long_table import Judgement, by_text
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, voted
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
-"""What has to be said beside figures of such talks."""
+"""Note beside figures of recorded rounds."""
 
 
 @dataclass(frozen=True)
