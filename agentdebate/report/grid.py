@@ -58,9 +58,9 @@ class Grid:
     numeric: Collection[str] | None = None
     """The columns that are set flush right; None for all but the first."""
     notes: Sequence[str] = ()
-    """What is said below the table."""
+    """Notes below the table."""
     nothing: str = ""
-    """What is said where there is no row."""
+    """Text in place of the rows where there are none."""
     whole: Collection[str] = ()
     """Columns of texts in which no word is broken."""
 
