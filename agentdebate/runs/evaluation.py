@@ -40,7 +40,7 @@ class Evaluation:
 
     @property
     def progress(self) -> Progress:
-        """How far it has come."""
+        """Progress of the run."""
         return self.run.progress
 
     def __aiter__(self) -> AsyncIterator[Record]:
@@ -145,7 +145,7 @@ async def under_way(
 
 
 async def _hold_all(run: Run, jobs: AsyncGenerator[Job], records: MemoryObjectSendStream[Record]) -> None:
-    """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
+    """Start as many workers as debates may be held at once; each takes the next job. The error that stops the run is raised where its records are read.
 
     Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.
     """

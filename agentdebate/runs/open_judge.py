@@ -27,16 +27,16 @@ from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Item, Task
 
 AGAIN = "~"
-"""What stands before the number in the id of an item that was judged once more."""
+"""Text before the number in the id of an item that was judged again."""
 _REFERENCE = re.compile(r"references?(_\d+)?")
 """Fields that evaluators compare a text with, whatever the task."""
 _ANOTHER = "resume another run of the store (resume=NAME, or None for a new one)"
-"""What a judge can do about a run that was held in another way."""
+"""Advice about a judge's run with another configuration."""
 
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """What a judge is made of."""
+    """Options of a judge."""
 
     strategy: Strategy | str
     settings: Settings
@@ -64,7 +64,7 @@ class JudgeOptions:
             check_suits(chosen, self._known_task, (self.settings.aspects,))
 
     def item(self, given: Item | Mapping[str, str] | None, fields: Mapping[str, str]) -> Item:
-        """What is to be judged: an item, or the texts of one. Raises UsageError."""
+        """Make the item to be judged from an item or its texts. Raises UsageError."""
         if isinstance(given, Item):
             if fields:
                 raise UsageError(f"give an Item or its fields ({', '.join(fields)}), not both")
@@ -155,7 +155,7 @@ class OpenJudge:
 
 
 def _question(item: Item) -> str:
-    """What tells a question from another one: task and texts."""
+    """Return the key of a question: task and texts."""
     said = json.dumps([item.task, sorted(item.fields.items())])
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
@@ -185,7 +185,7 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
 
 
 def _is_first(store: str | Path, run: str) -> bool:
-    """Whether the last run is to be gone on with, of a store that has none yet."""
+    """Tell whether `run` means the last run in a store that has none yet."""
     from agentdebate.store.engine import open_database  # bring SQLAlchemy along
     from agentdebate.store.reader import LAST, Reader
 

@@ -60,7 +60,7 @@ class Run:
         self._vocabularies = vocabularies
         self.progress = Progress()
         self.stopped: BudgetSpent | ModelError | None = None
-        """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
+        """Errors that stop the run, since every other debate would meet them too: the end of the budget, a key that is refused."""
         self.writer: RunWriter | None = None
         self.shift: Shift | None = None
         """The part of this process in the run, where others may work on it too."""
@@ -227,7 +227,7 @@ class Run:
         return record
 
     def _cost(self, record: Record) -> float | None:
-        """What a debate cost; None where that is not known. The prices are the budget's, or those that debates were given, or the built-in ones."""
+        """Compute the cost of a debate; None if it is unknown. The prices are the budget's, or those that debates were given, or the built-in ones."""
         paid = (call.completion for call in record.calls if not call.completion.cached)
         return total_cost(
             ((one.model, one.usage) for one in paid), self._prices, otherwise=self.settings.model_name

@@ -155,7 +155,7 @@ def requeue(run: str = LAST, *, store: str | Path) -> int:
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
-    """Who works on a run, and how much of it is left; None for a run that has no queue. Raises UsageError and StoreError."""
+    """List the workers of a run and the number of debates left; None for a run without a queue. Raises UsageError and StoreError."""
     with read_store(store) as reader:
         return reader.crew(reader.run_name(run))
 

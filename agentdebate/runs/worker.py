@@ -30,7 +30,7 @@ POLL = 1.0
 """Seconds until a worker that finds no debate free looks again, and between two reports of its."""
 
 RENEWALS = 4
-"""How many times a worker says that it is there within the time that a lease lasts, at the least."""
+"""Minimum number of heartbeats within a lease."""
 
 
 def new_worker() -> str:
@@ -55,16 +55,16 @@ class Shift:
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
         self._unsettled = self._broken = False
-        """Whether something of a lost debate may still wait to be written, and whether a debate met what every other one here would
+        """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
         meet: a refused key, a budget that is spent."""
         self.tally: Tally = Tally()
-        """What this worker has done."""
+        """Tally of this worker."""
         self.told = False
-        """Whether it was told to stop."""
+        """True if it was told to stop."""
         self.finished = False
-        """Whether no debate of the run is left, here or anywhere."""
+        """True if no debate of the run is left, here or anywhere."""
         self.departed = "left"
-        """Why it leaves, for the others to see."""
+        """Reason why it leaves, for the others to see."""
 
     @property
     def worker(self) -> str:
@@ -98,7 +98,7 @@ class Shift:
                     yield Job(*about, opens=False, again=one.again)
 
     async def hold(self, job: Job, work: Callable[[], Awaitable[Record]]) -> Record:
-        """What `work` gives of a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        """Return the result of `work` for a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
         scope = self._scopes[job.id] = anyio.CancelScope()
         record: Record | None = None
         try:
