@@ -1,4 +1,4 @@
-"""Which debates of a run have words in what was said: looked through a stretch of debates at a time, so that nobody waits for all."""
+"""Search for words in the messages of a run's debates, a stretch of debates at a time, so that the first results come early."""
 
 import json
 import time

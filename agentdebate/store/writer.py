@@ -69,7 +69,7 @@ class RunWriter:
     ) -> None:
         self.run = run
         self.begun = begun
-        """What was there when a run was taken up again."""
+        """Stored content of a run when it was resumed."""
         self.leases = leases
         self._database, self._session = database, session
         self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
@@ -92,11 +92,11 @@ class RunWriter:
         self._number = await self.read(partial(self._session.write, work))
 
     async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
-        """What `work` gives in a transaction of its own."""
+        """Return the result of `work` in a transaction of its own."""
         return await self.read(lambda: self._session.write(lambda connection: work(connection, self._number)))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives in the thread; a server that went away is waited for. Where the caller is cancelled it ends first. Raises StoreError."""
+        """Return the result of `work` in the thread, waiting for a server that went away. A cancelled caller waits for its end. Raises StoreError."""
         over = self._loop.run_in_executor(self._thread, self._patiently, work)
         try:
             return await asyncio.shield(over)
@@ -123,7 +123,7 @@ class RunWriter:
         return await self.read(partial(ended_record, Reader(self._database), self.run, debate))
 
     def open(self, debate: str, *, paid: Sequence[RunCall] = ()) -> DebateWriter:
-        """What writes one debate, opened before anything of it is written. Its calls are numbered on from those that were `paid`."""
+        """Open the writer of one debate, before anything of it is written. Its calls are numbered on from those that were `paid`."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
         return DebateWriter(debate, self.put, self.commit, paid=paid)
 
@@ -234,7 +234,7 @@ class RunWriter:
         self._loop.call_soon_threadsafe(batch.over.set)
 
     def _patiently(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives, tried again for a while where a server is away or a file is locked. Raises StoreError."""
+        """Return the result of `work`, retried for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
