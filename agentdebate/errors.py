@@ -50,7 +50,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from agentdebate.usage import Usage
 
 _PLAIN = (str, bytes, int, float, type(None))
-"""What the arguments of a built-in exception may be for it to be copied as it is."""
+"""Types of arguments with which a built-in exception is copied as it is."""
 
 
 class AgentDebateError(Exception):
@@ -61,7 +61,7 @@ class AgentDebateError(Exception):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it is made again: as it is, since what its constructor takes differs from one class to the next."""
+        """Pickle its state, since the arguments of constructors differ from one class to the next."""
         return _made_again, (type(self), self.args, vars(self).copy(), _portable(self.__cause__))
 
 
@@ -98,7 +98,7 @@ class UsageError(UserError):
 
 
 class MissingExtra(UserError):
-    """What was asked for needs a package that is not installed. The message is the line that installs it."""
+    """Error for a feature whose package is not installed. The message is the line that installs it."""
 
 
 class ModelError(AgentDebateError):
@@ -235,7 +235,7 @@ class MalformedReply(ModelError):
 
     retryable = True
     whole: bool = True
-    """Whether all of the answer arrived; one that broke off says nothing of the next."""
+    """True if all of the answer arrived; one that broke off says nothing of the next."""
 
 
 class DebateError(AgentDebateError):

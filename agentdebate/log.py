@@ -24,7 +24,7 @@ class Log:
         self._standard = logging.getLogger(name)
         self._bound: Any = None
         self.is_enabled_for = self._standard.isEnabledFor
-        """Whether anybody wants to have events of a level: ask before what costs time is put together."""
+        """Tell whether events of a level are logged: ask before costly work on an event."""
 
     def __repr__(self) -> str:
         return f"<Log {self._standard.name!r}>"

@@ -33,7 +33,7 @@ def read_options(
 
 
 def names(kind: type[BaseModel]) -> frozenset[str]:
-    """What the options of a kind are called."""
+    """Return the names of a kind's options."""
     return frozenset(field.alias or name for name, field in kind.model_fields.items())
 
 
@@ -48,7 +48,7 @@ def check_names(
 
 
 def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()) -> UsageError:
-    """What is wrong with an option's value, in words; of an option that is `hidden` the value's type at the most."""
+    """Make the error for an option's wrong value; of a `hidden` option it names at most the value's type."""
     first = error.errors(include_url=False)[0]
     option = ".".join(map(str, first["loc"])) or "options"
     secret = not first["loc"] or first["loc"][0] in hidden

@@ -69,7 +69,7 @@ class _Table:
     rest: Iterator[Row]
 
     def fits(self, part: Part) -> bool:
-        """Whether the file may be that part of a form."""
+        """Tell whether the file may be that part of a form."""
         named = fnmatch(self.path.name.lower(), part.file)
         return named and all(name in self.first.data for name in part.fields)
 

@@ -88,7 +88,7 @@ class Order:
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
     looks: Annotated[bool, Parameter(parse=False)] = False
-    """Whether no debate is held, so that naming a folder allows none of its code."""
+    """True if no debate is held, so that naming a folder allows none of its code."""
 
     @classmethod
     def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
