@@ -21,7 +21,7 @@ def read_options(
 ) -> Options:
     """Options by name as a `kind`, whose fields they are; values may be text, as they are on the command line.
 
-    `of` says whose options they are, in errors; `fixed` are fields that are no options and have these values; `beside`
+    `of` says whose options they are, in errors; `fixed` are fields that are not options and have these values; `beside`
     are options that somebody else reads. Raises UsageError, which does not show the value of a field with `repr=False`.
     """
     decided = fixed or {}
@@ -40,7 +40,7 @@ def names(kind: type[BaseModel]) -> frozenset[str]:
 def check_names(
     given: Collection[str], known: Collection[str], *, of: str, beside: Collection[str] = ()
 ) -> None:
-    """Raise UsageError for an option that there is not, with the nearest one that there is, `beside` among them."""
+    """Raise UsageError for an unknown option, with the nearest known one, `beside` among them."""
     for name in given:
         if name not in known:
             hint = nearest(name, {*known, *beside})

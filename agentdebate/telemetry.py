@@ -45,7 +45,7 @@ class AboutFilter(logging.Filter):
 class Span:
     """Something that goes on. While it lasts, what is logged is about it, and other spans are inside it.
 
-    Where nobody records spans (no OpenTelemetry SDK was set up) it does nothing but that. An exception that leaves it is
+    Where no one records spans (no OpenTelemetry SDK was set up) it does nothing but that. An exception that leaves it is
     its error.
     """
 

@@ -46,7 +46,7 @@ class Ratings:
         return cls(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
 
     def means(self) -> dict[str, float | None]:
-        """The mean of each aspect over those who gave a score; None where nobody did."""
+        """The mean of each aspect over those who gave a score; None where no one did."""
         given = {
             aspect: [score for score in scores if score is not None] for aspect, scores in self.scores.items()
         }

@@ -78,7 +78,7 @@ class _Table:
 
 
 def _recognised(dataset: Dataset, path: Path) -> tuple[Form, dict[str, Iterator[Row]]]:
-    """The form that the files have, and its parts. The files that are no part of it are left unread.
+    """The form that the files have, and its parts. Files outside the form are not read.
 
     Raises DataError that says what is missing.
     """

@@ -76,7 +76,7 @@ class Agreement(Tabular):
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Counts of what is left out of the value, by reason: groups that are constant, and rows that nothing is known of."""
     missing: int = 0
-    """Rows without a human or a predicted score, or with one that is no finite number. `left_out` says how many of each."""
+    """Rows without a human or a predicted score, or with one that is not a finite number. `left_out` says how many of each."""
     imputed: int = 0
     """Rows of `n` whose judgement is missing and counts as wrong, as a tie or as a value."""
     error: float | None = None

@@ -120,7 +120,7 @@ class AgreementFields:
         return None
 
     def _named_labels(self) -> dict[str, str]:
-        """The judge's words for each of people's labels. Raises UsageError for a word that is no label."""
+        """The judge's words for each of people's labels. Raises UsageError for a word that is not a label."""
         found = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
         for word in (word for ours, theirs in found.items() for word in (ours, *words_of(theirs))):
             if no_label(word):

@@ -18,7 +18,7 @@ Method = Literal["bootstrap", "wilson", "kappa", ""]
 """Method of an interval: from resamples, as Wilson's of a share, or by the standard error of kappa."""
 
 _SAME = 1e-12
-"""Values of resamples that are no farther apart than this are the same: that is rounding."""
+"""Largest difference of two resampled values that counts as rounding."""
 _FEWEST = 10
 """Sources of which resamples do not reach farther than those of so many: captions say that fewer are too few."""
 _LEFT_OUT = 200

@@ -33,7 +33,7 @@ class Said:
     selected: Mapping[str, tuple[str, ...]] | None = None
     """The evaluators that the plan selects, by aspect; None where there is no plan."""
     judged: Mapping[str, float] | None = None
-    """The scores of a verdict that is made of ballots; None where nobody judged."""
+    """The scores of a verdict that is made of ballots; None without a judge."""
 
     def hear(self, message: Message) -> "Said":
         """The same with one more message."""
@@ -72,7 +72,7 @@ def ended(reader: Reader, head: RunHead) -> list[Ended]:
 def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *, judge: bool) -> list[Case]:
     """Every aspect of every text that was judged.
 
-    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError where nobody judged, and
+    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError without a judge, and
     for an aspect whose numbers are places.
     """
     if judge:

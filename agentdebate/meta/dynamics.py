@@ -1,7 +1,7 @@
 """Effects of the debate: who moves, which way and after hearing whom; whether it leads to what people say, and to agreement.
 
 Everything is counted on transcripts, and every figure has the number of cases beside it that it is of. What cannot be
-told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is no move.
+told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -20,7 +20,7 @@ from typing import Literal, cast
 from agentdebate.errors import UsageError
 
 Function = Literal["", "majority", "each", "mean"]
-"""Function of the values of several fields: "" takes the one that there is."""
+"""Function of the values of several fields: "" takes the only one."""
 Order = Literal["", "flip"]
 """Order in which the texts were shown: "flip" is the other one."""
 

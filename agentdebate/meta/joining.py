@@ -115,7 +115,7 @@ def join(
 ) -> tuple[list[Pair], dict[str, int]]:
     """Every row of the data with the judge's row that has the same values in the fields `on`, and what was left out.
 
-    The data's `others` are not looked at: the judge may have rows about them, which are not counted as texts that nobody knows.
+    The data's `others` are not looked at: the judge may have rows about them, which are not counted as unknown texts.
     A text that has only a row of the judge's `aside` is left out and not missing. Raises UsageError for an unknown field and where
     nothing matches, DataError where the same values name two rows of one file, or a row has none.
     """

@@ -9,9 +9,9 @@ from agentdebate.errors import UsageError
 from agentdebate.tasks import Scale
 
 LARGEST = 1e100
-"""Numbers beyond it are no scores: their squares are more than a number can hold."""
+"""Largest score: the square of a greater one is more than a number can hold."""
 _MOST = 1000
-"""Labels beyond which scores are no grades."""
+"""Largest spread of scores that count as grades."""
 
 
 def is_score(score: float | str | None) -> TypeGuard[float]:
@@ -131,7 +131,7 @@ def as_labels(
     """The scores as labels: whole numbers, with all between the least and the greatest, so that neighbours are one apart.
 
     The labels reach over the scores of an `other` judge too, and over the number that a `missing` score counts as. Raises
-    UsageError for scores that are no whole numbers.
+    UsageError for scores that are not whole numbers.
     """
     labels: tuple[str, ...] = ()
     known = [] if isinstance(missing, str) else [float(missing)]
@@ -145,7 +145,7 @@ def as_labels(
 def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
     """The labels of all whole numbers from the least score to the greatest; `of` says whose they are.
 
-    Raises UsageError for scores that are no whole numbers, or too far apart to be grades.
+    Raises UsageError for scores that are not whole numbers, or too far apart to be grades.
     """
     broken = next((score for score in scores if not float(score).is_integer()), None)
     if broken is not None or (scores and max(scores) - min(scores) > _MOST):

@@ -131,7 +131,7 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
 
 
 def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
-    """Labels of which nobody has said an order: as `in_order` has them, others by name, and a tie behind those."""
+    """Labels without a given order: as `in_order` has them, others by name, and a tie behind those."""
     named = sorted(set(labels), key=lambda label: (label == tie or is_tie(label), _number(label), label))
     return in_order(named, tie)
 

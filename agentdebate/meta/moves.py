@@ -171,7 +171,7 @@ class Pull:
 
     about: str
     place: int
-    """1 is whoever was asked first."""
+    """1 is the agent that was asked first."""
     n: int
     """Other agents of the sitting that began elsewhere, heard this one, and cast a ballot after that."""
     toward: int
@@ -179,7 +179,7 @@ class Pull:
     closed: float | None
     """The mean share of the distance that they closed, each from -1 (as far again away) to 1 (all of it); None for choices."""
     verdicts: int
-    """Debates of one sitting with a verdict and a first ballot of whoever has this place."""
+    """Debates of one sitting with a verdict and a first ballot of the agent at this place."""
     distance: float | None
     """The mean distance of the verdict from that ballot, in points; None for choices."""
     equal: int

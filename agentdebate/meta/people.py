@@ -22,7 +22,7 @@ from agentdebate.meta.talk import TIE
 NO_RATINGS = "rows without single ratings"
 """Reason why the statistics of people leave out a row."""
 KIND = "annotator"
-"""The name of people where nobody says who they are."""
+"""Default name of people."""
 
 
 def single_ratings(

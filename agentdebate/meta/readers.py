@@ -82,7 +82,7 @@ def score_rows(
 
 
 def people_rows(text: Text, row: Row, aspect: str, fields: Sequence[str], read: Read) -> Iterator[Judgement]:
-    """People's judgements of one text, a person each; one that is empty where nobody says anything."""
+    """People's judgements of one text, a person each; one that is empty where no one says anything."""
     entries = list(entries_in(row, fields)) or [("", fields[0], None)]
     for name, place, value in entries:
         yield Judgement(*text, PEOPLE, aspect, read(row, place, value), name)
@@ -91,7 +91,7 @@ def people_rows(text: Text, row: Row, aspect: str, fields: Sequence[str], read: 
 def judgements(
     judge: str, joined: Joined, asked: Scored, of_judge: Read, grades: Mapping[str, float], *, recorded: bool
 ) -> Judgements:
-    """One judge's scores of an aspect beside people's. Raises DataError for a score that is no number."""
+    """One judge's scores of an aspect beside people's. Raises DataError for a score that is not a number."""
 
     def of_people(row: Row, place: str, value: Any) -> float | None:
         return score_of(row, place, value, grades)

@@ -49,7 +49,7 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
 
     Alpha, AC1 and percent agreement take rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among
     many raters", 1971) and ICC take rows with the same number of ratings, the most frequent one, and the greater of two that are
-    as frequent; all count what they leave out. A rating that is no finite number is none. Raises UsageError for an unknown
+    as frequent; all count what they leave out. A rating that is not a finite number counts as missing. Raises UsageError for an unknown
     statistic, and MissingExtra.
     """
     if statistic not in RELIABILITY:

@@ -43,7 +43,7 @@ class How:
     """Rule for the judgement in a reply.
 
     "auto" reads it as a ballot, "pattern" takes the first match of a regular expression (its group, where it has one). In both ways a
-    number that is not on the scale is no score.
+    number off the scale is not a score.
     """
 
     pattern: str = ""

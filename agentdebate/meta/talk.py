@@ -52,7 +52,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """One agent hears what another said. What a relay passes on is heard from whoever said it."""
+    """One agent hears what another said. What a relay passes on is heard from its first speaker."""
 
     listener: str
     speaker: str
@@ -244,7 +244,7 @@ def _verdict(transcript: Iterable[Message], about: Sequence[str]) -> dict[str, V
 
 
 def openings(talk: Talk) -> tuple[Stand, ...]:
-    """The first ballot of every agent that had heard nobody else by then, in the order in which they were cast."""
+    """The first ballot of every agent that had not heard anyone else by then, in the order in which they were cast."""
     firsts = {stand.agent: stand for stand in reversed(talk.stands)}
     return tuple(
         stand
@@ -260,7 +260,7 @@ def voted(
     *,
     ranks: Collection[str] = (),
 ) -> dict[str, Value]:
-    """Merge ballots as if nobody had spoken: scores by name, and the choice; empty without any.
+    """Merge ballots as if no one had spoken: scores by name, and the choice; empty without any.
 
     Each ballot weighs the same, whatever the strategy said: whose weight is whose is not in a transcript.
     """

@@ -64,7 +64,7 @@ class OrderFigures:
     kappa: Agreement
     """Cohen's kappa of the two orders."""
     shown_first: Agreement
-    """Share of the choices for the text that was shown first, ties aside; a half is no bias."""
+    """Share of the choices for the text that was shown first, ties aside; a half means no bias."""
     lacking: Counter[str]
     """Items without a choice in one of the orders or in both: reason to count."""
     missing: Missing = LEFT_OUT
@@ -150,7 +150,7 @@ def _filled(choices: Choices, missing: Missing, wrong: str) -> Choices:
 
 
 def _shown(orders: TwoOrders, missing: Missing) -> Choices:
-    """Each choice that is no tie as the place in which its text was shown; that it is the first has people's place."""
+    """Each choice that is not a tie as the place in which its text was shown; that it is the first has people's place."""
     first, shown = orders.first, orders.shown
     if missing == LEFT_OUT:
         whole = _whole(orders)

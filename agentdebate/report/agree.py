@@ -201,7 +201,7 @@ Settings = TypeVar("Settings")
 
 
 def _check(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an option that there is not."""
+    """Raise UsageError for an unknown option."""
     known = {one.name for kind in _SETTINGS for one in fields(kind)} | {"data", "dataset", "subset"}
     for name in given:
         if name not in known or name == "resampling":

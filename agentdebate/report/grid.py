@@ -10,7 +10,7 @@ from agentdebate.visible import shortened
 LONGEST = 500
 """Characters of a cell before it is cut."""
 _DECIMALS, _SMALL = 3, 0.01
-"""Decimals of a plain number at the most, and up from which size it has no more."""
+"""Most decimals of a plain number, and the size below which it has more."""
 
 
 @dataclass(frozen=True, slots=True)

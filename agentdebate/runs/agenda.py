@@ -39,7 +39,7 @@ class Job:
     again: bool = False
     """True if another process may have begun it."""
     ended: bool = False
-    """True if it was held before the run was taken up again."""
+    """True if it was held before the run was resumed."""
 
 
 class Agenda:

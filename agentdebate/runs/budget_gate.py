@@ -1,7 +1,7 @@
 """Admission of debates by the budget: one begins if, by the cost of those before it, the budget can pay for its end.
 
-For each that begins as much is kept as the largest so far did cost. The first of all begins alone, since nobody knows yet what a debate
-costs; so does one with longer texts than any before where more might not fit.
+For each that begins as much is kept as the largest so far did cost. The first of all begins alone, since the cost of a debate is
+not known yet; so does one with longer texts than any before where more might not fit.
 """
 
 from collections.abc import Awaitable, Callable

@@ -80,8 +80,8 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way, or over
-    other items, is refused, unless it is taken up `anyway`. The records of
+    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run with another configuration, or over other items, is
+    refused, unless it is resumed `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
     A debate begins only where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are
@@ -121,7 +121,7 @@ async def evaluate(
 
 
 async def _stored(store: str | Path | None, resume: str | None) -> Items:
-    """The items of a run that is taken up again, out of its store. Raises UsageError."""
+    """The items of a resumed run, out of its store. Raises UsageError."""
     if store is None or resume is None:
         raise UsageError(
             "items are needed, except where a stored run is resumed: evaluate(None, ..., store=..., resume=...)"

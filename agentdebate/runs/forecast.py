@@ -1,6 +1,6 @@
 """Forecast of a run's cost, before it is paid for: some of its debates, rehearsed with made-up words, times all of them.
 
-Nobody is called, nothing is written and nothing is measured. A rehearsal uses every round, so calls are the most that
+No model is called, nothing is written and nothing is measured. A rehearsal uses every round, so calls are the most that
 debates take as long as no reply has to be asked for again; the assumptions say what else cannot be known.
 """
 
@@ -59,7 +59,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Forecast of a run's cost: calls at the most, tokens and money as far as the assumptions hold."""
+    """Forecast of a run's cost: highest number of calls, tokens and money as far as the assumptions hold."""
 
     items: int
     debates: int

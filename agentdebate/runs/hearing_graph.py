@@ -24,7 +24,7 @@ class HearingGraph:
     task: str
     """The task that it was rehearsed on."""
     calls: int
-    """Calls of a debate at the most."""
+    """Most calls of a debate."""
     hearings: tuple[Hearing, ...]
     """The arrows."""
 

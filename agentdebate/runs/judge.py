@@ -47,7 +47,7 @@ class Judge:
     what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
-    `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
+    `resume` names the run of the store to resume, or is "last": what was judged in it is given from there, what was begun is
     not paid for again, and what failed is held again. A question is known by its texts and task, and by its id where it has one, however often it was asked; "last" of
     a store without a run begins one.
 

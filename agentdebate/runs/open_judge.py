@@ -43,7 +43,7 @@ class JudgeOptions:
     task: str | None = None
     store: str | Path | None = None
     resume: str | None = None
-    """The run in the store that is gone on with; None begins one."""
+    """The run in the store to resume; None begins one."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.strategy, str | Strategy):
@@ -56,7 +56,7 @@ class JudgeOptions:
             raise UsageError("a run is resumed in the store that holds it: name it with store=")
 
     def check(self) -> None:
-        """Raise UserError for a strategy, a task or an aspect that there is not, and for a task that the strategy cannot judge."""
+        """Raise UserError for a strategy, an unknown task or aspect, and for a task that the strategy cannot judge."""
         chosen = self.strategy
         if isinstance(chosen, str):
             chosen = load_strategy(chosen, project=self._project)
@@ -107,7 +107,7 @@ class OpenJudge:
     """Holds debates of a run, so many at a time. Each is about one item and all of the judge's aspects.
 
     An item without an id is called by what tells its question from another one, and one that is judged once more has a number behind
-    its id. So the same questions have the same names when the run is taken up again; `asked` has those of its items.
+    its id. So the same questions have the same names when the run is resumed; `asked` has those of its items.
     """
 
     def __init__(self, run: Run, asked: Mapping[str, str]) -> None:
@@ -116,7 +116,7 @@ class OpenJudge:
         self._numbers, self._times = count(1), Counter[str]()
 
     async def hold(self, item: Item) -> Record:
-        """Judge one item, or give the record of a run that was taken up again where the same was asked in it.
+        """Judge one item, or give the record of a resumed run where the same was asked in it.
 
         Raises UserError, and what every other debate would meet too.
         """

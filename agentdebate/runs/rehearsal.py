@@ -105,7 +105,7 @@ class Stage:
 
 
 class MadeUp:
-    """Replies in the form that is wanted. No two ballots in a row are alike, so that nobody agrees."""
+    """Replies in the form that is wanted. No two ballots in a row are alike, so that no two agents agree."""
 
     def __init__(self) -> None:
         self._ballots = 0

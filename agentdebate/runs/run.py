@@ -103,7 +103,7 @@ class Run:
 
     @property
     def earlier(self) -> frozenset[str]:
-        """The debates that had ended when the run was taken up again, by id."""
+        """The debates that had ended when the run was resumed, by id."""
         return self.writer.begun.ended if self.writer and self.writer.begun else frozenset()
 
     async def begin(
@@ -134,7 +134,7 @@ class Run:
         agenda: Agenda | None = None,
         instead: str = ANYWAY,
     ) -> None:
-        """Go on with a run of the store. Raises UsageError where it was held in another way, or over other items than these.
+        """Go on with a run of the store. Raises UsageError where it has another configuration, or other items.
 
         `instead` is what else can be done then.
         """
@@ -165,7 +165,7 @@ class Run:
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:
-        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged."""
+        """The record of a debate that had ended when the run was resumed; None, and a warning, where it is damaged."""
         assert self.writer is not None, "no debate has ended before in a run that is not stored"
         try:
             return await self.writer.ended(job.id)

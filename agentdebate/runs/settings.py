@@ -48,7 +48,7 @@ class Settings(DebateSettings):
     """Settings of a run: its debates, their models, and their limits. Raises UsageError for invalid values."""
 
     model: Model | str = "offline"
-    """The model of whoever has none of their own: a name such as "openai/gpt-6-luna", or a Model."""
+    """The model of agents without one of their own: a name such as "openai/gpt-6-luna", or a Model."""
     model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Options with which it is opened by its name, such as base_url and api_key_env, as `model` takes them."""
     tokenizer: str | None = None
@@ -105,7 +105,7 @@ class Settings(DebateSettings):
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
 
-        A model that is None is refused: where it was forgotten, nobody means the offline judge.
+        A model that is None is refused: a caller who forgot it does not want the offline judge.
         """
         if "model" in changes and changes["model"] is None:
             raise UsageError(f"model {_KINDS['model'][1]}, not None")

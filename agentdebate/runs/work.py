@@ -39,7 +39,7 @@ AT_ONCE = 512
 """Debates that are entered in one transaction."""
 
 SHORTEST = 1.0
-"""Seconds that a lease lasts at the least."""
+"""Shortest lease, in seconds."""
 
 
 async def enqueue(

@@ -6,7 +6,7 @@ taking has had; what a debate writes is entered in a transaction that first look
 being taken until the commit. So a process that slept, or whose network was gone, enters nothing after another one took its debates.
 
 All workers go by one clock: that of the database server, or for a file the clock of the one machine on which it is used that counts from
-the machine's start and that nobody can set.
+the machine's start and that no one can set.
 """
 
 import json
@@ -212,7 +212,7 @@ class Leases:
         connection.execute(WORKERS.update().where(*self._me).values(seen=now, departed=why, **asdict(tally)))
 
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
-        """Take debates that nobody holds, those first that were taken least often. What was said in one that is taken over is cleared away.
+        """Take debates that no worker holds, those first that were taken least often. What was said in one that is taken over is cleared away.
 
         Calls are kept: they are paid for. Debates are held from `hold` on, once the transaction is known to have ended; those of
         a taking of which the worker never heard it takes again. None is among them that is held here already, as far as is known: a
@@ -248,7 +248,7 @@ class Leases:
     def guard(
         self, connection: sa.Connection, debates: Sequence[str], *, ending: Collection[str] = ()
     ) -> Mapping[str, AgentDebateError]:
-        """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends.
+        """Say which debates this worker does not hold any more. No worker can take the others until the transaction ends.
 
         Those that are `ending`, and are held, are taken from the queue by the same statement: how they ended is entered in the
         same transaction.
@@ -277,12 +277,12 @@ class Leases:
         return LEASES.c.run == self.run, LEASES.c.debate.in_(names), LEASES.c.token.in_(tokens)
 
     def forget(self, debates: Iterable[str]) -> None:
-        """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
+        """Release debates that have ended, or that were lost: from now on nothing of them is entered."""
         for debate in debates:
             self.tokens.pop(debate, None)
 
     def left(self, connection: sa.Connection) -> bool:
-        """Tell whether there are debates that have not ended, whoever holds them."""
+        """Tell whether there are debates that have not ended, held or not."""
         query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
         return connection.execute(query).first() is not None
 
@@ -347,7 +347,7 @@ class Crew:
 
     @property
     def state(self) -> str:
-        """`queued` where nobody has begun, `running`, `stopping` or `stopped`."""
+        """`queued` where no worker has begun, `running`, `stopping` or `stopped`."""
         if self.working:
             return "stopping" if self.stopping else "running"
         return "stopped" if self.workers or not self.entered else "queued"

@@ -90,7 +90,7 @@ class Database:
         return self._engine.connect()
 
     def close(self) -> None:
-        """Close every connection, those of streams that nobody reads to the end included. To read on is a StoreError."""
+        """Close every connection, those of streams that are not read to the end included. To read on is a StoreError."""
         self._closed = True
         for connection in tuple(self._streams):
             connection.close()

@@ -158,7 +158,7 @@ def _ending(run: str, debate: Mapping[sa.Table, list[Row]], items: Mapping[str, 
 
 
 def _as_new(table: sa.Table, row: Row) -> Row:
-    """A row as another store has it: there nobody holds a debate, and lines are numbered as they come."""
+    """A row as another store has it: there no worker holds a debate, and lines are numbered as they come."""
     if table is LEASES:
         return row | {"worker": None, "token": 0}
     return {name: value for name, value in row.items() if table is not IN_FLIGHT or name != "number"}

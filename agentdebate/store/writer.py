@@ -1,4 +1,4 @@
-"""The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
+"""The one writer of a run, with group commit: all who wait for the disk share a commit."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ from agentdebate.tasks import Item
 _log = get_log(__name__)
 
 SOON = 0.5
-"""Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
+"""Seconds after which rows are written without a waiter: a message goes with the next call, or is seen by then."""
 
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
@@ -119,7 +119,7 @@ class RunWriter:
         return await self.read(partial(paid_calls, self._database, self.run, debate))
 
     async def ended(self, debate: str) -> Record:
-        """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
+        """The record of a debate that ended before the run was resumed. Raises StoreError where it is damaged."""
         return await self.read(partial(ended_record, Reader(self._database), self.run, debate))
 
     def open(self, debate: str, *, paid: Sequence[RunCall] = ()) -> DebateWriter:
@@ -204,7 +204,7 @@ class RunWriter:
         await self.read(self._session.give_back)
 
     async def finish(self) -> None:
-        """Write what `leave` has not, without patience, and close. What cannot be written now is known to whoever broke the run."""
+        """Write what `leave` has not, without patience, and close. What cannot be written now is known to the caller that broke the run."""
         self._hurry.set()
         with anyio.CancelScope(shield=True):
             self._go()
@@ -251,7 +251,7 @@ class RunWriter:
             self._hurry.wait(PAUSE)
 
     def _insert(self, batch: Batch) -> None:
-        """Enter a batch. What this worker does not hold any more is left out, and refused to whoever waits for it."""
+        """Enter a batch. What this worker does not hold any more is left out, and refused to those who wait for it."""
         endings = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
@@ -327,7 +327,7 @@ async def write_run(
 
 @asynccontextmanager
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
-    """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
+    """Resume a run that was left. Raises UsageError where another process is at work on it, and StoreError."""
     async with _session(url, run) as (database, session):
         if await anyio.to_thread.run_sync(database.look, partial(queue_of, run=run)):
             raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")

@@ -46,7 +46,7 @@ class SweepListener:
         """A cell was held before and is not held again."""
 
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:  # noqa: ARG002 - for those who listen
-        """A cell is being held, or taken up `again`: whoever listens takes its records."""
+        """A cell is being held, or taken up `again`: the listener takes its records."""
         async for _ in run:
             pass
 

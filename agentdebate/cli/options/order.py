@@ -68,7 +68,7 @@ class Consent:
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """All that a run needs to be taken up again: data, strategy, models, limits."""
+    """All that a run needs to be resumed: data, strategy, models, limits."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
