@@ -163,8 +163,9 @@ class Agent(Actor):
             return Completion(text="", model="", finish="length")
 
     def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:
-        """Find a critique that says nothing: it repeats what its writer was told. Of other kinds of reply a copy does no harm, or holds nothing
-        to be read. Words of the judged texts and of other agents are quotations.
+        """Return the problem of a critique that only repeats what its writer was told.
+
+        Of other kinds of reply a copy does no harm, or holds nothing to be read. Words of the judged texts and of other agents are quotations.
         """
         if not issubclass(kind.message, Critique):
             return None

@@ -89,7 +89,7 @@ class _Gauge:
 
 
 class DebatePurse:
-    """Purse of one debate: what it may still use."""
+    """Purse of one debate: the tokens, money and seconds that it may still use."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
         self.limits = limits

@@ -130,8 +130,9 @@ def _cause(error: Exception) -> Exception:
 
 
 def _ends_run(error: Exception) -> bool:
-    """Tell whether every other debate would end with it too. Of UserErrors, an item that lacks something fails alone, and an object
-    that code of a strategy's made of one reply.
+    """Tell whether every other debate would end with it too.
+
+    Of UserErrors, an item that lacks something fails alone, and so does an object that a strategy's code made of one reply.
     """
     if isinstance(error, ModelError):
         return error.ends_run

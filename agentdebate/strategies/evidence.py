@@ -34,7 +34,7 @@ class EvidenceColumn(BaseModel):
     about: str = Field(min_length=1)
     """Description of what it measures, in a sentence."""
     better: Literal["higher", "lower"]
-    """Direction of the scale: is the higher or the lower score the better one?"""
+    """Direction of the scale: the higher or the lower score is the better one."""
     range: ReadRange | None = None
     """The scores that there can be: "0-1", "-1..1"."""
     premise: str = ""
