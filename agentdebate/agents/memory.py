@@ -1,4 +1,4 @@
-"""What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
+"""Memory of an agent: the messages that it was told and those it said itself, in the order in which it came to know them."""
 
 from collections.abc import Collection, Sequence
 
@@ -65,7 +65,7 @@ class Memory:
 
     @property
     def left_out(self) -> int:
-        """How many messages were forgotten with nothing in their place."""
+        """Number of messages that were forgotten with nothing in their place."""
         return len(self._forgotten)
 
     @property
@@ -91,7 +91,7 @@ class Recall:
         """The memory of everybody who was ever addressed."""
         self._said: dict[int, Message] = {}
         self._waiting: dict[str, list[Message]] = {}
-        """What lies in the mailboxes of those who answer."""
+        """Messages in the mailboxes of those who answer."""
         self._followed = 0
 
     def follow(self, transcript: Sequence[Message]) -> None:

@@ -49,12 +49,12 @@ def read_vectors(body: bytes, expected: int) -> list[list[float]]:
 
 
 class EndpointOptions(Reach, Options):
-    """How to reach an endpoint and what to send it beside the texts."""
+    """Options to reach an endpoint, and to send beside the texts."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("model", "input", "encoding_format"))
 
     eps: float = Field(default=0.38, gt=0, le=2)
-    """That of MiniLM. Vectors of other models may lie closer together or further apart: try it on roles of yours."""
+    """Distance that suits MiniLM. Vectors of other models may lie closer together or further apart: try it on roles of yours."""
 
 
 class EndpointEmbedder:

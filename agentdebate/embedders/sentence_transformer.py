@@ -22,14 +22,14 @@ _PARTS = "modules.json"
 
 
 class SentenceTransformerOptions(Options):
-    """What can be set about a sentence-transformers model."""
+    """Options of a sentence-transformers model."""
 
     eps: float = Field(default=0.38, gt=0, le=2)
     """For MiniLM: on a dozen rosters it finds all repeated roles and half of the paraphrases, and costs none of the
     readers; at 0.45 unlike readers of one text begin to run together. Other models may want another.
     """
     device: str | None = None
-    """Where it runs: "cpu", "cuda"; by default the fastest there is."""
+    """Device it runs on: "cpu", "cuda"; by default the fastest there is."""
 
 
 class SentenceTransformerEmbedder:

@@ -17,7 +17,7 @@ _WORD = re.compile(r"\w+")
 
 
 class TfIdfOptions(Options):
-    """What can be set about TF-IDF."""
+    """Options of TF-IDF."""
 
     eps: float = Field(default=0.5, gt=0, le=2)
 
@@ -68,7 +68,7 @@ def open_tfidf(name: str, **options: Any) -> TfIdf:
 
 
 def _vectors(texts: Sequence[str]) -> list[list[float]]:
-    """In a worker thread: the first import of scikit-learn takes some two seconds."""
+    """Compute vectors, in a worker thread: the first import of scikit-learn takes some two seconds."""
     sklearn = optional("sklearn.feature_extraction.text", EXTRA)
     words = [_without(sklearn.ENGLISH_STOP_WORDS, text) for text in texts]
     if not any(words):

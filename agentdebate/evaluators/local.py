@@ -1,4 +1,4 @@
-"""What evaluators with a model on this machine share: one thread a model, batches, several premises."""
+"""Base of evaluators with a model on this machine: one thread a model, batches, several premises."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

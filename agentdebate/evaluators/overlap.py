@@ -1,4 +1,4 @@
-"""What ROUGE, BLEU and chrF share: options that are checked, and one plain computation a pair, in a worker thread."""
+"""Base of ROUGE, BLEU and chrF: options that are checked, and one plain computation a pair, in a worker thread."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

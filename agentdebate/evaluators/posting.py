@@ -28,7 +28,7 @@ class Posting:
         return self._endpoint.place
 
     async def post(self, body: Mapping[str, Any], read: Callable[[bytes], Result]) -> Result:
-        """What `read` makes of the answer's body. Raises ModelError; MalformedReply where `read` raises it, twice."""
+        """Post a body and return what `read` makes of the answer's. Raises ModelError; MalformedReply where `read` raises it, twice."""
         call = _Call(self._endpoint, _ENCODE(body).encode(), read)
         await Retrying(call).complete(ModelRequest(()))
         return call.results[0]

@@ -24,7 +24,7 @@ class Worker(Generic[_Held]):
         self._closed = False
 
     async def run(self, work: Callable[[_Held], _Result]) -> _Result:
-        """What `work` gives in the thread, after the work of earlier callers. Raises what it or `load` raises.
+        """Run `work` in the thread, after the work of earlier callers, and return its result. Raises what it or `load` raises.
 
         Work that waits when its caller is cancelled is not done; work that runs, ends.
         """

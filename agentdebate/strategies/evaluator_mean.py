@@ -115,7 +115,7 @@ class EvaluatorMean(WithShares):
         return True
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
-        """Nobody, or the planner, who is not shown the item."""
+        """Seat nobody, or only the planner, who is not shown the item."""
         if self.take == "all":
             return {}
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}

@@ -16,7 +16,7 @@ from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20
-"""How many alternatives a token are asked for: as many as endpoints give."""
+"""Number of alternatives asked for each token: as many as endpoints give."""
 
 
 class GEval(Strategy):

@@ -1,4 +1,4 @@
-"""What a caller says of a strategy beside its name: options, who plays which role, who sits in the panel, which models speak."""
+"""Settings that a caller gives beside a strategy's name: options, cast, panel, models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ _ELSEWHERE = {
     "project": "project=... says it",
     "name": "the strategy's file says it",
 }
-"""What is set in another way than as an option."""
+"""Settings that are not options, each with the way to set it."""
 
 
 @dataclass(frozen=True)
 class StrategyWords:
-    """What is said of a strategy beside its name."""
+    """Settings of a strategy beside its name."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     cast: Mapping[str, str | Card | Sequence[str | Card]] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class StrategyWords:
                     raise own_error(model, agent, error) from error
 
     def _cast(self, layers: Layers) -> dict[str, Any]:
-        """Who is said to play which role. Raises UsageError for a role that the strategy does not have."""
+        """Return the cast that the caller named. Raises UsageError for a role that the strategy does not have."""
         for role in self.cast:
             if role not in layers.roles and role != RECRUITER:
                 hint = nearest(role, layers.roles)

@@ -15,7 +15,7 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
     """
 
     keep_talk: bool = False
-    """Whether the debaters hear the talk itself as well as its summary, and keep their own words."""
+    """True to let debaters hear the talk itself as well as its summary, and keep their own words."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer"), "summarizer": ("summarizer",)}
 
     async def debate(self, floor: Floor) -> Verdict:

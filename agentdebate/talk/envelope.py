@@ -19,10 +19,10 @@ GROUP = "agentdebate.talk.messages"
 """The entry-point group under which packages register kinds of messages: the kind, and the class."""
 
 _UNWRITABLE = (ValueError, RecursionError)
-"""What is raised for values that JSON cannot hold: objects in a circle, bytes that are no text, numbers of thousands of digits."""
+"""Errors for values that JSON cannot hold: objects in a circle, bytes that are no text, numbers of thousands of digits."""
 
 _OF_ALL = frozenset(one.name for one in fields(Message))
-"""What a message of any kind has."""
+"""Fields that every message has."""
 
 
 def message_line(message: Message) -> str:

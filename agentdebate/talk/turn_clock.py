@@ -18,7 +18,7 @@ class TurnClock:
         self._left, self._standing = seconds, 0
         self._timer = self._loop.call_later(seconds, self.end)
         self.trouble = ""
-        """Why the call that is under way is asked again, where it failed before."""
+        """Reason why the call under way is asked again, where it failed before."""
 
     def __repr__(self) -> str:
         return f"<TurnClock {'standing' if self._standing else 'running'}>"

@@ -91,7 +91,7 @@ def _filled(line: str, prompt: str, draws: Draws) -> str:
 
 
 def _value(slot: str, prompt: str, draws: Draws) -> str:
-    """What stands in the place of a slot."""
+    """Fill a slot."""
     if found := _NUMBER.search(slot):
         return f"{number(float(found[1]), float(found[2]), draws):g}{'%' if '%' in slot else ''}"
     if slot.startswith(("evaluators", "list of evaluators")):

@@ -14,7 +14,7 @@ _PART = '{% import "parts.html" as parts %}\n{% block main %}{% endblock %}\n'
 """Stands for the outer template: of a page, the file takes what is in it."""
 
 _NOWHERE, _PLACE = "//", "//@"
-"""How an address of the file begins before it is written. No text can hold it where one is: quotation marks are escaped."""
+"""Beginnings of addresses in the file before it is written. No text can hold it where one is: quotation marks are escaped."""
 _LINK = re.compile(r' href="//(?:@([^"#]*))?(?:#([^"]*))?"')
 _HERE = re.compile(r'(?<= href=")#(?=[^"])|(?<=url\()#|(?<= id=")|(?<= aria-labelledby=")|(?<= data-mark=")')
 _REGION = re.compile(r'(?<= role="region" aria-label=")[^"]*(?=")')
@@ -84,5 +84,5 @@ def _deeper(found: re.Match[str], by: int) -> str:
 
 
 def _without_keys(value: Any) -> Any:
-    """What a template prints, without what looks like a key: a file is handed on."""
+    """Return the value that a template prints, without anything that looks like a key: a file is handed on."""
     return value if isinstance(value, Markup) else without_keys(shown(value))

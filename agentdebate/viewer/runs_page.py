@@ -24,7 +24,7 @@ class RunLine:
     """The command that goes on with it; empty where it has ended or is running."""
     outcomes: OutcomeCounts
     planned: int | None
-    """How many debates it is to have, where that is known."""
+    """Number of debates that it is to have, where known."""
     means: tuple[ScoreMeans, ...] = ()
     """Means of its scores; empty where nobody asked."""
     costs: Mapping[str, float | None] | None = None
