@@ -44,7 +44,7 @@ class Card(BaseModel, metaclass=SaysWhatIsWrong):
     """The model that speaks for it, where it is not the debate's: its name, with options behind a colon, or a Model."""
     sampling: Sampling = Sampling()
     recruited: bool = False
-    """True if a model wrote title and persona: then they are data, and the persona is no template."""
+    """True if a model wrote title and persona: then they are data, and the persona is not a template."""
 
     def __repr__(self) -> str:
         told = f"{self.name!r}: {self.title}" + (f", by {shown(self.model)}" if self.model else "")

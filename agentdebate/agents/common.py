@@ -115,7 +115,7 @@ class Common:
             self.first = FirstReading()
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
-        """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""
+        """The thing of that name. What `make` raises reaches everyone who waits for it; later callers try again."""
         made: Made = await self._once(name, lambda: run_sync(make))
         return made
 

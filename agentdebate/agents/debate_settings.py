@@ -76,7 +76,7 @@ class DebateSettings:
         return self.changed(changes)
 
     def changed(self, changes: Mapping[str, object]) -> Self:
-        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting."""
+        """These settings with changes, of which None is none. Raises UsageError for an unknown name."""
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
             raise UnknownSetting(

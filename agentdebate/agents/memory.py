@@ -41,7 +41,7 @@ class Memory:
         self._forgotten.discard(message.seq)
 
     def _take_back(self, numbers: Collection[int]) -> None:
-        """Let go of what was heard or said last and is told again among other messages.
+        """Forget what was heard or said last and is told again among other messages.
 
         It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
         """
@@ -106,7 +106,7 @@ class Recall:
                     self._hear(address, message)
 
     def memory(self, address: str) -> Memory:
-        """The memory of one agent; empty where nobody has addressed it yet."""
+        """The memory of one agent; empty where no one has addressed it yet."""
         return self.memories.setdefault(address, Memory())
 
     def _hear(self, address: str, message: Message) -> None:

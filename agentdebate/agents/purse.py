@@ -28,7 +28,7 @@ LATEST_BALLOTS = "merge of the latest ballots"
 
 @dataclass(frozen=True, slots=True)
 class DebateLimits:
-    """Limits of each debate; None is no limit. Money is in the currency of the models' prices."""
+    """Limits of each debate; None means no limit. Money is in the currency of the models' prices."""
 
     tokens: int | None = None
     money: float | None = None

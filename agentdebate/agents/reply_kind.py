@@ -118,7 +118,7 @@ FEWEST = 2
 
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
-    """Raise StrategyError where nobody can be asked how sure of it they are."""
+    """Raise StrategyError where agents cannot be asked how sure of it they are."""
     problem = _never_sure(kind, source, spec)
     if problem:
         raise StrategyError(problem)

@@ -53,7 +53,7 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
 
     @property
     def standing(self) -> tuple[str | Card, ...]:
-        """The cards that are here whoever is recruited."""
+        """The cards that are here besides the recruits."""
         return tuple(card for card in self.plays or (self.card,) if card != VACANT)
 
     def filled(self, recruits: Sequence[Card] = ()) -> tuple["SeatPlan", ...]:
@@ -143,7 +143,7 @@ class Cast:
         self.standing: tuple[Card, ...] = tuple(
             self._card(card) for some in self.vacant.values() for plan in some for card in plan.standing
         )
-        """Cards that sit in these roles whoever is recruited."""
+        """Cards that sit in these roles besides the recruits."""
         self.seats: tuple[Seat, ...] = self._seated(
             {role: some for role, some in plans.items() if role not in self.vacant}, ()
         )

@@ -144,7 +144,7 @@ def _ends_run(error: Exception) -> bool:
 def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
     """The verdict, with its types checked.
 
-    Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for. A verdict
+    Raises StrategyError for what is not a verdict, and for one that rates nothing, or something else than what is asked for. A verdict
     that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
     """
     if inspect.iscoroutine(verdict):

@@ -114,7 +114,7 @@ class ReadyStrategy:
         record: Recorder | None = None,
         earlier: Earlier | None = None,
     ) -> Debate:
-        """A debate on a subject. Nobody sits there yet."""
+        """A debate on a subject. No agent sits there yet."""
         return Debate(name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier)
 
     def check(self) -> None:

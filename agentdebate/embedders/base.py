@@ -37,7 +37,7 @@ class Embedder(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of models and connections. Safe to call twice."""
+        """Release models and connections. Safe to call twice."""
         ...
 
 

@@ -36,7 +36,7 @@ class SentenceTransformerEmbedder:
     """A model by its folder, or by its name on the hub. It is loaded once, when it is first used.
 
     It has one worker thread of its own, which loads and encodes: calls at the same time wait for one another, and
-    hold up nobody else. With HF_HUB_OFFLINE=1 in the environment a name is looked up among downloaded models only.
+    hold up no other work. With HF_HUB_OFFLINE=1 in the environment a name is looked up among downloaded models only.
     Raises UsageError where the folder is missing, or the model cannot be loaded.
     """
 
@@ -66,7 +66,7 @@ class SentenceTransformerEmbedder:
         return dealt(texts, await self._worker.run(partial(self._encode, distinct(texts))))
 
     async def aclose(self) -> None:
-        """Let go of the thread and the model, after a call that is under way. Safe to call twice."""
+        """Release the thread and the model, after a call that is under way. Safe to call twice."""
         await self._worker.aclose()
 
     def _encode(self, texts: list[str], model: Any) -> list[list[float]]:

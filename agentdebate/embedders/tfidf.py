@@ -57,7 +57,7 @@ class TfIdf:
         return dealt(texts, await asyncio.to_thread(_vectors, distinct(texts)))
 
     async def aclose(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to release."""
 
 
 def open_tfidf(name: str, **options: Any) -> TfIdf:

@@ -67,5 +67,5 @@ class Evaluator(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of models and connections. Safe to call twice."""
+        """Release models and connections. Safe to call twice."""
         ...

@@ -78,7 +78,7 @@ class LocalEvaluator(ABC):
         return apart.fold(scores, self._local.references)
 
     async def aclose(self) -> None:
-        """Let go of the model. Safe to call twice."""
+        """Release the model. Safe to call twice."""
         await self._worker.aclose()
 
     async def _batch(self, singles: list[Single]) -> list[float]:

@@ -63,4 +63,4 @@ class _Call(Generic[Result]):
         return Completion(text="", model=self.name)
 
     async def aclose(self) -> None:
-        """The connections are those of whoever posts."""
+        """The connections are the poster's."""

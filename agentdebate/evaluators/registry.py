@@ -160,7 +160,7 @@ def abouts(specs: Iterable[str]) -> dict[str, str]:
 
 
 def check_said(specs: object, trust: Trust) -> None:
-    """Raise UserError for an evaluator that reaches where the user has not allowed it. What is no text is left to others."""
+    """Raise UserError for an evaluator that reaches where the user has not allowed it. Values that are not text are left to other checks."""
     several = (specs,) if isinstance(specs, str) else specs
     for spec in several if isinstance(several, list | tuple) else ():
         if isinstance(spec, str):

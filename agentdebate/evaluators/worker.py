@@ -33,7 +33,7 @@ class Worker(Generic[_Held]):
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
 
     async def aclose(self) -> None:
-        """Wait for work that runs, and let go of what is held. Safe to call twice."""
+        """Wait for work that runs, and release what is held. Safe to call twice."""
         self._closed = True
         await asyncio.to_thread(self._thread.shutdown)
         self._held = None

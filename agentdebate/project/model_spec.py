@@ -105,7 +105,7 @@ def _pairs(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _value(text: str) -> tuple[Any, str]:
-    """The value that a text begins with, and the options behind it. What is no table, list or quoted text is read by what it is for."""
+    """The value that a text begins with, and the options behind it. Values other than a table, a list or quoted text are read by their purpose."""
     if text.startswith(_JSON):
         try:
             value, end = json.JSONDecoder().raw_decode(text)

@@ -108,7 +108,7 @@ class Project:
 
     @classmethod
     def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":
-        """The project in the current folder, which nobody has named: its code is imported only where that is allowed, or the folder is
+        """The project in the current folder, which was not named: its code is imported only where that is allowed, or the folder is
         one of the user's own (my-folders).
         """
         return cls(Path.cwd(), tuple(allow_endpoints), allow_code or is_mine(Path.cwd()))

@@ -1,4 +1,4 @@
-"""Loads prompts/: tasks, turns, relays and parts. A variable that nobody fills is an error that names the file.
+"""Loads prompts/: tasks, turns, relays and parts. A variable without a value is an error that names the file.
 
 A debate's requests are made of two texts. The *brief* (part `brief`) holds the task, the item and the aspects, and is
 the same for every agent of a debate, so that a provider's prefix cache serves them all. The *turn* (part `frame`) holds
@@ -76,7 +76,7 @@ _BELOW = "\n\n{{ form }}"
 
 
 class PromptHead(BaseModel):
-    """The front matter of a prompt that is no task."""
+    """The front matter of a prompt that is not a task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

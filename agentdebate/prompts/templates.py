@@ -34,7 +34,7 @@ BITS = 1024
 _MOST_COUNTED = 1 << 40
 """Number at which counting ends: more than any budget has."""
 _OPAQUE = 100
-"""Characters that an object counts for at the least that is neither a text, a number nor a container."""
+"""Fewest characters that an object counts for that is neither a text, a number nor a container."""
 _WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
 """A width or precision of three digits, or one that an argument gives, in a format."""
 
@@ -91,7 +91,7 @@ class _BoundedContext(Context):
 
 
 class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
+    """Compiles untrusted templates, so that rendering them is bounded."""
 
     context_class = _BoundedContext
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%"))

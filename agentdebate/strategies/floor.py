@@ -188,7 +188,7 @@ class Floor(Tally):
         """Take messages out of memories: from now on these agents are not shown them any more.
 
         Who does not remember one of them stays as it is. None, and agents that were lost, are passed over. Raises
-        StrategyError for the brief, which nobody forgets.
+        StrategyError for the brief, which is never forgotten.
         """
         await self.replace(messages, by=(), of=of)
 
@@ -206,7 +206,7 @@ class Floor(Tally):
             self._bus.send(Forget(sender=FLOOR, to=names, round=self.round, dropped=dropped, instead=instead))
 
     async def announce(self, message: Spoken, *, to: Seat | Iterable[Seat] = ()) -> Spoken:
-        """Say something that is no agent's reply in this debate: what was computed, decided, or found out for all debates.
+        """Say something other than an agent's reply in this debate: what was computed, decided, or found out for all debates.
 
         It is in the transcript as the floor's, whatever its envelope said, and in these memories.
         """
@@ -224,7 +224,7 @@ class Floor(Tally):
 
     @property
     def standing(self) -> tuple[Card, ...]:
-        """Cards that sit in the roles that wait for recruits, whoever is recruited."""
+        """Cards that sit in the roles that wait for recruits, besides the recruits."""
         return self._debate.cast.standing
 
     @property
@@ -276,7 +276,7 @@ class Floor(Tally):
             self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
 
     def _names(self, seats: Seat | Iterable[Seat]) -> tuple[str, ...]:
-        """The addresses of seats, without those whose agents were lost. Raises StrategyError for what is no seat."""
+        """The addresses of seats, without those whose agents were lost. Raises StrategyError for what is not a seat."""
         given = (seats,) if isinstance(seats, Seat | str) else tuple(seats)
         for seat in given:
             if not isinstance(seat, Seat):

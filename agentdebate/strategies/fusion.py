@@ -58,7 +58,7 @@ class Fusion(WithAssistants):
         return True
 
     def _freed(self, aspect: Aspect) -> Aspect:
-        """Any number on the scale. Steps are the plan's: those of the task are shown to nobody, with a plan or without one."""
+        """Any number on the scale. Steps are the plan's: those of the task are not shown, with a plan or without one."""
         return aspect.model_copy(update={"scale": _any(aspect.scale), "steps": ()})
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature

@@ -50,7 +50,7 @@ class GEval(Strategy):
         return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
-        """Raise ContentError for a file whose steps for one of the aspects are no list."""
+        """Raise ContentError for a file whose steps for one of the aspects are not a list."""
         if self.steps != TASK:
             check_steps_for(self.steps, aspects)
 

@@ -3,7 +3,7 @@
 A rule is called whenever an agent gets the word. It sees what the agent remembers, oldest first, its own words among it, and
 returns what it keeps; the rest is forgotten for good, which is a message of the transcript. What the agent is given to hear
 with the question is seen too, and is kept in any case. The brief, and what the floor has told everybody (evidence, a plan),
-are no talk: no rule sees them, and they stay.
+are not talk: no rule sees them, and they stay.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +27,7 @@ TOKENS = "tokens"
 SUMMARY = "summary"
 """The rule by which summaries take the place of talk; it takes somebody who sums up."""
 SUMMARIZER = "summarizer"
-"""The role of whoever sums up."""
+"""The role of the agent that sums up."""
 
 
 @dataclass(frozen=True, slots=True)

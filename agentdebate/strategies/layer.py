@@ -131,5 +131,5 @@ def values(table: Table) -> dict[str, Any]:
 
 
 def unknown_key(table: str, key: str, hint: str, path: Path) -> ContentError:
-    """A key of a file that nobody reads."""
+    """A key of a file that is not read."""
     return ContentError(f"this key means nothing here. {hint}", path=path, key=f"{table}.{key}")

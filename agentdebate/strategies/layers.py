@@ -104,7 +104,7 @@ class Layers:
     def laid(self, call: Overrides) -> "Layers":
         """The same with what the caller says laid over it.
 
-        Raises UsageError for what nobody here has, and UserError for what a file may not say.
+        Raises UsageError for what no layer has, and UserError for what a file may not say.
         """
         return replace(self, stack=call.over(self.stack, self.project))
 

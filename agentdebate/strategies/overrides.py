@@ -54,7 +54,7 @@ def _table(name: str, option: str, said: object, does: str) -> Mapping[str, Any]
 
 
 def _recruiting(stack: Stack, seats: Table) -> Stack:
-    """The layers with recruiting around them all, where a role waits for recruits and nobody here finds any."""
+    """The layers with recruiting around them all, where a role waits for recruits and no layer finds any."""
     players = {role: who for layer in stack for role, who in layer.players.items()}
     players |= {role: said.value for role, said in seats.items() if role in players}
     waiting = any(VACANT in several(who) for who in players.values())

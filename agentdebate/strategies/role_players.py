@@ -36,7 +36,7 @@ class RolePlayers(Strategy):
     """True to have one reply hold the votes of many; false to have each reader answer alone. Only then a reader's own
     model and sampling count."""
     at_once: int = Field(default=20, ge=1)
-    """r: how many readers are played in one reply at the most; a larger crowd takes several."""
+    """r: the most readers that are played in one reply; a larger crowd takes several."""
     weights: Literal["votes", "logprob"] = "votes"
     """Weight of a vote: 1, or exp of the mean log-probability of its tokens (equation 3)."""
     quorum: int = Field(default=1, ge=1)
@@ -125,7 +125,7 @@ class RolePlayers(Strategy):
         )
 
     def speakers(self) -> frozenset[str]:
-        """The names that `models` may give models to; the ensemble's role is one, whoever plays it."""
+        """The names that `models` may give models to; the ensemble's role is one, with any player."""
         return super().speakers().union(self.cast)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:

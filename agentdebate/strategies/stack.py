@@ -55,5 +55,5 @@ def card_names(stack: Stack) -> frozenset[str]:
 
 
 def several(players: Any) -> tuple[Any, ...]:
-    """Return the players named for a role as a tuple. A value that names nobody is left to later checks."""
+    """Return the players named for a role as a tuple. A value that names no player is left to later checks."""
     return tuple(players) if isinstance(players, list | tuple) else (players,)

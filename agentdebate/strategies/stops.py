@@ -143,7 +143,7 @@ def stable(
     *,
     within: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0,
 ) -> str | None:
-    """Ends when nobody has changed its ballot since the round before, so that one more is not likely to change anything.
+    """Ends when no agent has changed its ballot since the round before, so that one more is not likely to change anything.
 
     No ballot may be missing in either. `within` is how many points a score may have moved.
     """

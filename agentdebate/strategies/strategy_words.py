@@ -56,7 +56,7 @@ class StrategyWords:
         return made
 
     def check_models(self) -> None:
-        """Raise UsageError for an agent's model of a provider that there is not, where models are not opened: for a forecast."""
+        """Raise UsageError for an agent's model of an unknown provider, where models are not opened: for a forecast."""
         for agent, model in self.models.items():
             if isinstance(model, str):
                 try:
@@ -89,7 +89,7 @@ def _cards(role: str, who: object) -> tuple[str | Card, ...]:
 
 
 def _check_cards(layers: Layers) -> None:
-    """Raise ContentError where a file seats an agent that there is not."""
+    """Raise ContentError where a file seats an unknown agent."""
     known = layers.project.names("agents")
     for role, cards, path in layers.seated_by_files():
         for card in cards:

@@ -19,7 +19,7 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer"), "summarizer": ("summarizer",)}
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Algorithm 3; the numbers are its lines. The last round needs no summary, since nobody speaks after it."""
+        """Algorithm 3; the numbers are its lines. The last round needs no summary, since no one speaks after it."""
         debaters, summarizer = floor.cast("debaters"), floor.one("summarizer")
         buffer: Sequence[Reply | None] = []
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1

@@ -59,7 +59,7 @@ class Tally:
 
         There are fewer where the debate may not take enough for all of them, where all of a panel are lost, and where `stop`, which
         sees the ballots so far after each round, says that the debate ends: then the verdict says why. Raises StrategyError where
-        there is a stop rule and nobody casts a ballot in a round.
+        there is a stop rule and no agent casts a ballot in a round.
         """
         self.stop = stop
         end = self.round + limit
@@ -153,7 +153,7 @@ class Tally:
         their context that gives one rating for each of `context.columns(ballots)`. Where texts are compared, the winner is
         the one with the best merged scores, or, by votes, the one that most ballots put first, each vote counting what its
         ballot weighs. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which says who
-        was lost and why, MergeFailed where the merge gives what is no rating, and StrategyError for weights that are none, and
+        was lost and why, MergeFailed where the merge does not give a rating, and StrategyError for weights that are none, and
         for ballots that do not rate the same things.
         """
         given = [cast_ballot(said) for said in cast]
@@ -179,7 +179,7 @@ class Tally:
         return self._verdict(decision, ended=ended)
 
     def computed(self, ratings: Sequence[Rating], *, how: str) -> Verdict:
-        """The verdict of scores that nobody gave: `how` says what computed them."""
+        """The verdict of computed scores: `how` says what computed them."""
         return self._verdict(of_ratings(ratings, self.aspects, settled=True, merge=how), ended="computed")
 
     def abstained(self, why: str) -> Verdict:

@@ -46,7 +46,7 @@ Receiver = Callable[[Delivery], None]
 
 
 class Bus:
-    """Carries the messages of one debate to whoever has an address there, and to every floor. `clock` gives seconds since the epoch."""
+    """Carries the messages of one debate to every address there, and to every floor. `clock` gives seconds since the epoch."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
         self._receivers: dict[str, Receiver] = {}
@@ -103,7 +103,7 @@ class Bus:
         return said
 
     def close(self) -> None:
-        """Let go of everyone, who hold the bus in their turn; what was sent stays."""
+        """Release all agents, which hold the bus in their turn; what was sent stays."""
         self._receivers.clear()
         self._listeners.clear()
         self._floors.clear()

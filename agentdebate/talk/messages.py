@@ -28,7 +28,7 @@ from agentdebate.usage import Spent
 from agentdebate.visible import shortened
 
 FLOOR = "floor"
-"""The address of the strategy's side of the debate. Nobody in a cast can have it."""
+"""The address of the strategy's side of the debate. No one in a cast can have it."""
 
 KINDS: dict[str, type["Message"]] = {}
 """The kinds that everybody has, with their classes; it is filled where the last of them is described."""
@@ -209,7 +209,7 @@ class Reply(Message):
         return "; ".join(cast.ballot.line() for cast in self.carried)
 
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
-        """A ballot of this message, cast by its sender where nobody else is named."""
+        """A ballot of this message, cast by its sender where no other agent is named."""
         who = agent or self.sender
         return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
 
@@ -412,7 +412,7 @@ class Finding:
     about: str = ""
     """Description of the evaluator by itself, or of a column by the user."""
     better: Literal["higher", "lower", ""] = ""
-    """Direction of better scores; empty where nobody said so."""
+    """Direction of better scores; empty where it is not known."""
 
     @property
     def share(self) -> float | None:
@@ -611,7 +611,7 @@ class Purpose(Generic[Wanted_co]):
     reply: type[Wanted_co]
     form: str | ReplyForm = ""
     """Form in which the reply is written and read, where its message has several: the name of a kind of reply or of
-    ballot, or a `ReplyKind` of your own, which nobody has to register."""
+    ballot, or a `ReplyKind` of your own, which need not be registered."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
     prompt: str = ""

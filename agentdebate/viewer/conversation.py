@@ -37,7 +37,7 @@ class Card:
     read: tuple[str, ...]
     """Reading of its ballots, in words."""
     shown: str
-    """The numbers of the messages that its speaker was shown, as ranges; empty where nobody was shown anything."""
+    """The numbers of the messages that its speaker was shown, as ranges; empty where no one was shown anything."""
     calls: tuple[RunCall, ...]
     failed: bool
 

@@ -56,7 +56,7 @@ class FilePages:
         return _REGION.sub(lambda found: f"{found[0]}, run {at}", text)
 
     def _linked(self, text: str, within: str = "") -> str:
-        """The links as the file has them: what is not in it is no link."""
+        """The links as the file has them: what is not in it is not a link."""
         if within:
             text = _HERE.sub(lambda found: f"{found[0]}{within}-", text)
         return _LINK.sub(_link, text)

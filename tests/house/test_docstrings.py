@@ -21,7 +21,7 @@ MANNERED = (
     "nobody",  # no one, or name who
     "whoever",  # the agent that, those who
     "(?<!there )(is|are) no (?!longer|more|less|one|higher|lower)",  # is not a, are not
-    "that there is not\\b(?! )",  # unknown
+    r"that there is not\b",  # unknown
     "at the (most|least)",  # at most, at least; highest, lowest
     "gone on with",  # resumed
     "taken up again",  # resumed
