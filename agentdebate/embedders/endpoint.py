@@ -49,7 +49,7 @@ def read_vectors(body: bytes, expected: int) -> list[list[float]]:
 
 
 class EndpointOptions(Reach, Options):
-    """Options to reach an endpoint, and to send beside the texts."""
+    """Options of an endpoint: how to reach it, and what to send beside the texts."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("model", "input", "encoding_format"))
 

@@ -32,7 +32,7 @@ class Bleu(Overlap):
     tokenize: Literal["13a", "intl", "char", "zh", "whitespace"] = "13a"
     """sacrebleu's ways to find tokens, or whatever stands between white space."""
     lowercase: bool = False
-    """True to take capital letters for small ones."""
+    """True to ignore case."""
 
     _bleu: Any = PrivateAttr()
 

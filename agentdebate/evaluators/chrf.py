@@ -28,7 +28,7 @@ class ChrF(Overlap):
     beta: int = Field(default=2, ge=1)
     """Weight of recall, in multiples of that of precision."""
     lowercase: bool = False
-    """True to take capital letters for small ones."""
+    """True to ignore case."""
     whitespace: bool = False
     """True to count white space as characters."""
 

@@ -32,7 +32,7 @@ class EvidenceColumn(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     about: str = Field(min_length=1)
-    """Description of what it measures, in a sentence."""
+    """Sentence on what it measures."""
     better: Literal["higher", "lower"]
     """Direction of the scale: the higher or the lower score is the better one."""
     range: ReadRange | None = None

@@ -34,7 +34,7 @@ class Turns:
         self.said: list[tuple[Seat, Reply]] = []
         """Replies given in time by agents with a model, in order."""
         self.causes: dict[str, Exception] = {}
-        """Errors that first kept agents from answering, by address."""
+        """First error that kept each agent from answering, by address."""
         self._bus, self._seconds = debate.bus, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""

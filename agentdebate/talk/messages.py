@@ -462,7 +462,7 @@ class Verdict(Message):
     rounds: int
     """Number of rounds that were used."""
     merge: str
-    """Way from the ballots to the scores: "last score", "ruling", or the name of a merge."""
+    """Name of the way in which the ballots became the scores: "last score", "ruling", or the name of a merge."""
     deciding: int | None = None
     """Number of the message with the ballot that alone decided, if one did."""
     ballots: tuple[CastBallot, ...]
@@ -534,7 +534,7 @@ class Verdict(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(Message):
-    """Failure of a debate without a verdict, or of an agent that could not answer an Ask.
+    """Reason why a debate ended without a verdict, or why an agent could not answer an Ask.
 
     `error` is the name of the error's class, `agent` whose turn it was, `answers` the number of the Ask.
     """

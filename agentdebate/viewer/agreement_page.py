@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Confusion:
-    """Confusion of the judge's choices and people's: a row a choice of people's."""
+    """Table of the judge's choices against people's, with a row for each choice of people's."""
 
     about: str
     labels: tuple[str, ...]
