@@ -31,9 +31,6 @@ MANNERED = (
 )
 """Phrases that docstrings do without, with the plain words for them."""
 
-PENDING: frozenset[str] = frozenset()
-"""Rooms whose docstrings are not in plain words yet."""
-
 _FIRST = re.compile(rf"\s*({'|'.join(FIRST_WORDS)})\b")
 _MANNERED = re.compile(rf"\b({'|'.join(MANNERED)})", re.IGNORECASE)
 
@@ -97,7 +94,6 @@ def test_docstrings_are_in_plain_words(rule: Rule) -> None:
     refuse(
         f"{path_of(module)}:{line}: {words!r}"
         for module, tree in modules().items()
-        if module.partition(".")[0] not in PENDING
         for line, docstring in docstrings(tree)
         if (words := rule(docstring))
     )
