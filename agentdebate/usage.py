@@ -1,4 +1,4 @@
-"""What model calls cost, in tokens, and a ledger of it by agent and round."""
+"""Usage of model calls, in tokens, and a ledger of it by agent and round."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What one agent's calls of one round cost."""
+    """Usage of one agent's calls in one round."""
 
     agent: str
     round: int

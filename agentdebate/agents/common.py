@@ -1,4 +1,4 @@
-"""What all debates of an evaluation share: made by the first that needs it, closed after the last."""
+"""Things that all debates of an evaluation share: made by the first that needs one, closed after the last."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -37,7 +37,7 @@ class FirstReading:
 
     def __init__(self, turns: int = TURNS) -> None:
         self.done = False
-        """Whether a ballot of the run has been read."""
+        """True if a ballot of the run has been read."""
         self._turns = turns
         self._failed = {"ballots": 0, "talk": 0}
         self._talk_read = False
@@ -45,7 +45,7 @@ class FirstReading:
 
     @property
     def stopped(self) -> bool:
-        """Whether the run has to stop."""
+        """Tell whether the run has to stop."""
         return self._stop is not None and not self.done
 
     def check(self) -> None:
@@ -93,7 +93,7 @@ class Common:
 
     def __init__(self) -> None:
         self.first = FirstReading()
-        """Whether replies can be read."""
+        """First reading of replies, which shows whether they can be read."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
         self._found: dict[str, tuple[str, Any]] = {}
@@ -115,12 +115,12 @@ class Common:
             self.first = FirstReading()
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
-        """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""
+        """The thing of that name. What `make` raises reaches everyone who waits for it; later callers try again."""
         made: Made = await self._once(name, lambda: run_sync(make))
         return made
 
     async def once(self, name: str, debate: str, find: Callable[[], Awaitable[Made]]) -> Made:
-        """What is found out in one debate for all of them, or was found out earlier. Failures are as in `get`.
+        """Find something out in one debate for all of them, or take what was found out earlier. Failures are as in `get`.
 
         The debate that found it out finds it out again where it is held again, from what was paid for then, so that it is
         the same debate.
@@ -143,7 +143,7 @@ class Common:
             self._made.clear()
 
     async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
-        """What is found out, once it has been taken note of."""
+        """Find something out, and take note of it."""
         if self._search is not None:
             self._found[name] = await self._search(name, debate, find)
             return self._found[name][1]

@@ -211,7 +211,7 @@ async def _enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: 
 
 
 async def _foretell(order: Order, *, as_json: bool) -> int:
-    """Print what a run will cost at the most. Nothing is asked of any model."""
+    """Print the highest cost of a run. No model is called."""
     prepared = order.prepared()
     say_replaced(prepared)
     items = order.data_source(prepared.task).load().items

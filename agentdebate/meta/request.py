@@ -72,7 +72,7 @@ class AgreementRequest:
     ceiling: PeopleSettings = PeopleSettings()
     records: RecordLayout = field(default_factory=RecordLayout)
     scaled: bool = False
-    """Whether the scale of scores is of use, whatever they are from."""
+    """True if the scale of scores is used, whatever their source."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""

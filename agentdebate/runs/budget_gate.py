@@ -1,7 +1,7 @@
-"""Which debates of a run begin: those that its budget can end, as far as the debates before them tell.
+"""Admission of debates by the budget: one begins if, by the cost of those before it, the budget can pay for its end.
 
-For each that begins as much is kept as the largest so far did cost. The first of all begins alone, since nobody knows yet what a debate
-costs; so does one with longer texts than any before where more might not fit.
+For each that begins as much is kept as the largest so far did cost. The first of all begins alone, since the cost of a debate is
+not known yet; so does one with longer texts than any before where more might not fit.
 """
 
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ class BudgetGate:
             self._ended.set()
 
     async def _pledged(self, job: Job) -> Pledge:
-        """What is kept for a debate, once there is room for it. Raises BudgetSpent."""
+        """Reserve an amount for a debate, once there is room for it. Raises BudgetSpent."""
         while True:
             kept = self._needs(job)
             if self._largest is not None and self._budget.has_room(kept):
@@ -53,7 +53,7 @@ class BudgetGate:
         return self._budget.pledge(alone)
 
     def _needs(self, job: Job) -> Amount:
-        """What a debate hardly exceeds: longer texts may cost more than any before."""
+        """Estimate the most that a debate takes: longer texts may cost more than any before."""
         return (self._largest or NOTHING).times(max(1.0, _length(job) / self._longest))
 
     def _learn(self, job: Job, real: Amount) -> None:
@@ -64,5 +64,5 @@ class BudgetGate:
 
 
 def _length(job: Job) -> int:
-    """How long the texts of a debate are, in characters."""
+    """Count the characters of a debate's texts."""
     return sum(map(len, job.item.fields.values()))

@@ -39,7 +39,7 @@ AT_ONCE = 512
 """Debates that are entered in one transaction."""
 
 SHORTEST = 1.0
-"""Seconds that a lease lasts at the least."""
+"""Shortest lease, in seconds."""
 
 
 async def enqueue(
@@ -155,7 +155,7 @@ def requeue(run: str = LAST, *, store: str | Path) -> int:
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
-    """Who works on a run, and how much of it is left; None for a run that has no queue. Raises UsageError and StoreError."""
+    """List the workers of a run and the number of debates left; None for a run without a queue. Raises UsageError and StoreError."""
     with read_store(store) as reader:
         return reader.crew(reader.run_name(run))
 

@@ -1,4 +1,4 @@
-"""One worker's part in a run of a queue: it takes debates by lease, says that it is there, and lets go of what it lost."""
+"""One worker's part in a run of a queue: it takes debates by lease, sends heartbeats, and abandons debates that it lost."""
 
 import os
 import secrets
@@ -24,13 +24,13 @@ from agentdebate.tasks import Item
 _log = get_log(__name__)
 
 BATCH = 64
-"""Debates that are taken at once, at the most."""
+"""Most debates that are taken at once."""
 
 POLL = 1.0
 """Seconds until a worker that finds no debate free looks again, and between two reports of its."""
 
 RENEWALS = 4
-"""How many times a worker says that it is there within the time that a lease lasts, at the least."""
+"""Minimum number of heartbeats within a lease."""
 
 
 def new_worker() -> str:
@@ -39,7 +39,7 @@ def new_worker() -> str:
 
 
 class Shift:
-    """The debates that this process takes, holds and lets go of.
+    """The debates that this worker has leased.
 
     `at_once` is how many debates it holds at a time. What it takes beyond those waits for a moment, so that takings are few.
     """
@@ -55,16 +55,16 @@ class Shift:
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
         self._unsettled = self._broken = False
-        """Whether something of a lost debate may still wait to be written, and whether a debate met what every other one here would
+        """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
         meet: a refused key, a budget that is spent."""
         self.tally: Tally = Tally()
-        """What this worker has done."""
+        """Tally of this worker."""
         self.told = False
-        """Whether it was told to stop."""
+        """True if it was told to stop."""
         self.finished = False
-        """Whether no debate of the run is left, here or anywhere."""
+        """True if no debate of the run is left, here or anywhere."""
         self.departed = "left"
-        """Why it leaves, for the others to see."""
+        """Reason why it leaves, for the others to see."""
 
     @property
     def worker(self) -> str:
@@ -78,7 +78,7 @@ class Shift:
     async def join(self, book: Callable[[], object]) -> None:
         """Enter the list of workers, which this one leaves however the run is left.
 
-        The first that the run has ever had is to `book` what is on disk as spent: nobody else has counted it.
+        The first that the run has ever had is to `book` what is on disk as spent: no other worker has counted it.
         """
         if await self._writer.transact(lambda connection, _: self._leases.join(connection)):
             await self._writer.read(book)
@@ -98,7 +98,7 @@ class Shift:
                     yield Job(*about, opens=False, again=one.again)
 
     async def hold(self, job: Job, work: Callable[[], Awaitable[Record]]) -> Record:
-        """What `work` gives of a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        """Return the result of `work` for a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
         scope = self._scopes[job.id] = anyio.CancelScope()
         record: Record | None = None
         try:
@@ -177,7 +177,7 @@ class Shift:
             await self._writer.commit()
 
     def _lose(self, debates: Iterable[str]) -> None:
-        """Let go of debates that others have taken while this worker was not heard of."""
+        """Abandon debates that others have taken while this worker was silent."""
         self._leases.forget(debates)
         for debate in debates:
             if debate in self._scopes:

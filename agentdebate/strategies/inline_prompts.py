@@ -15,7 +15,7 @@ from agentdebate.strategies.wrapper import inside
 from agentdebate.talk.messages import Purpose
 
 _OURS = "agentdebate."
-"""How the modules begin whose prompts all are files."""
+"""Prefix of the modules whose prompts are all files."""
 
 
 def inline_prompts(strategy: Strategy) -> dict[str, str]:

@@ -41,7 +41,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Confusion:
-    """Which choice people made where the judge made which: a row a choice of people's."""
+    """Table of the judge's choices against people's, with a row for each choice of people's."""
 
     about: str
     labels: tuple[str, ...]
@@ -50,7 +50,7 @@ class Confusion:
 
 @dataclass(frozen=True)
 class AgreementPage:
-    """How far a run agrees with people."""
+    """Page of a run's agreement with people."""
 
     run: RunLine
     figures: tuple[Figure, ...] = ()
@@ -63,7 +63,7 @@ class AgreementPage:
     calibrations: tuple[Grid, ...] = ()
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
-    """Why there are no figures."""
+    """Reason why there are no figures."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def agreement_page(shelf: Shelf, head: RunHead, *, whole: bool = False) -> Agree
 
 
 def too_many(head: RunHead) -> str:
-    """What is said of a run that is too large for the page."""
+    """Say that a run is too large for the page."""
     return f"The run {head.id} has {counted(head.ended_debates, 'debate')}, and a page has figures of {MOST:,} at most."
 
 

@@ -41,7 +41,7 @@ class Given:
 
     @property
     def change(self) -> float | None:
-        """By how much it changed; None where there was none before."""
+        """Change from the ballot before; None where there was none."""
         return None if self.before is None else self.score - self.before
 
 
@@ -54,18 +54,18 @@ class BallotCell:
     line: str
     reason: tuple[Change, ...]
     compared: bool
-    """Whether there was a ballot before, with whose reason its own is compared."""
+    """True if there was a ballot before, with whose reason its own is compared."""
     read: str
     confidence: float | None
     model: str
     ruling: bool
     decided: bool
-    """Whether the verdict is this ballot's."""
+    """True if the verdict is this ballot's."""
 
 
 @dataclass(frozen=True)
 class MoveLine:
-    """That an agent moved, and whom it had heard in between."""
+    """Move of an agent, and those it had heard in between."""
 
     agent: str
     colour: int
@@ -76,7 +76,7 @@ class MoveLine:
     round: int
     message: int
     heard: tuple[tuple[str, int, int], ...]
-    """Who was heard, the number of the message and the speaker's colour."""
+    """Speakers that were heard, each with the message's number and the speaker's colour."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class BallotsPage:
     agents: tuple[AgentLine, ...]
     moves: tuple[MoveLine, ...]
     stayed: int
-    """How many pairs of a ballot and the agent's next one are alike."""
+    """Number of ballots that are like the same agent's next one."""
 
 
 def ballots_page(

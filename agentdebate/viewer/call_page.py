@@ -21,13 +21,13 @@ class CallPage:
     debate: str
     call: RunCall
     brief: tuple[Text, ...]
-    """What every call of the agent begins with."""
+    """Text that every call of the agent begins with."""
     prompt: tuple[tuple[str, Text], ...]
     """The chat messages after it: role and text."""
     reply: Text
     others: tuple[Text, ...]
     read: tuple[str, ...]
-    """How the ballots in the reply were read, and what was wrong with replies before it."""
+    """Reading of the ballots in the reply, and the faults of replies before it."""
     money: float | None
     calls: tuple[int, ...]
     """The numbers of all calls that answer the same question."""

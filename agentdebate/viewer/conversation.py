@@ -35,25 +35,25 @@ class Card:
     line: str
     """Its ballots, or what else it has, in short."""
     read: tuple[str, ...]
-    """How its ballots were read, in words."""
+    """Reading of its ballots, in words."""
     shown: str
-    """The numbers of the messages that its speaker was shown, as ranges; empty where nobody was shown anything."""
+    """The numbers of the messages that its speaker was shown, as ranges; empty where no one was shown anything."""
     calls: tuple[RunCall, ...]
     failed: bool
 
     @property
     def tokens(self) -> int:
-        """Of all attempts."""
+        """Tokens of all attempts."""
         return sum(call.usage.tokens for call in self.calls)
 
     @property
     def seconds(self) -> float:
-        """Of waiting for the model, in all attempts."""
+        """Seconds of waiting for the model, in all attempts."""
         return sum(call.seconds for call in self.calls)
 
     @property
     def cached(self) -> bool:
-        """Whether our own cache gave every reply of it."""
+        """True if our own cache gave every reply of it."""
         return bool(self.calls) and all(call.cached for call in self.calls)
 
 
@@ -77,17 +77,17 @@ class Section:
 
     @property
     def name(self) -> str:
-        """What its anchor is called."""
+        """Name of its anchor."""
         return f"s{self.sitting or 1}-r{self.round}"
 
     @property
     def title(self) -> str:
-        """What the outline calls it."""
+        """Title in the outline."""
         return f"Round {self.round}" if self.round else "Before the first round"
 
     @property
     def messages(self) -> int:
-        """How many messages of agents there are in it."""
+        """Number of agents' messages in it."""
         return sum(len(step.cards) for step in self.steps)
 
 
@@ -188,7 +188,7 @@ _READ: Mapping[str, str] = {
 
 
 def reading_words(reading: Reading) -> str:
-    """How a ballot was got out of a reply, in words."""
+    """Say how a ballot was read from a reply."""
     parts = [_READ[reading.how]]
     if reading.rule:
         parts.append(f"by the rule {reading.rule}")
@@ -207,7 +207,7 @@ def _sitting(message: Message) -> str:
 
 
 def _note(message: Message) -> str:
-    """What the floor did, in a line."""
+    """Say in a line what the floor did."""
     to = ", ".join(message.to)
     if isinstance(message, Tell):
         return f"{to} {_hear(message)} {_numbers(message.heard)}"
@@ -226,7 +226,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def shown_to(messages: Sequence[Message], calls: Iterable[RunCall]) -> dict[int, frozenset[int]]:
-    """By the number of each reply, the numbers of the messages that its speaker was shown.
+    """Map the number of each reply to the numbers of the messages that its speaker was shown.
 
     That is what its model call was shown; of a speaker without a model, what it remembered when it was asked.
     """

@@ -25,15 +25,15 @@ MOST = 1_000
 
 @dataclass(frozen=True)
 class DebateHead:
-    """What every page of a debate begins with."""
+    """Head of every page of a debate."""
 
     run: RunLine
     debate: str
     row: Mapping[str, Any] | None
-    """As Record.row() gave it; None where it has not ended."""
+    """Row as Record.row() gave it; None where the debate has not ended."""
     verdict: Verdict | None
     failure: Failure | None
-    """Why it ended without one."""
+    """Reason why it ended without one."""
     asked: Asked
     at: int | None
     """Its place within what is filtered, from 0."""
@@ -100,7 +100,7 @@ def _judged_first(texts: Mapping[str, Text], judged: Sequence[str]) -> dict[str,
 
 
 def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:
-    """What finds quotations of a debate's item, for pages that are shown beside each other."""
+    """Make the finder of quotations from a debate's item, for pages that are shown beside each other."""
     item = _item(shelf, head, debate, shelf.reader().messages(head.id, debate))
     return Quotes(item.fields if item else {})
 
@@ -115,7 +115,7 @@ def debate_head(
     asked: Asked,
     at: int | None,
 ) -> DebateHead:
-    """What every page of a debate begins with. Raises UsageError where there is no such debate."""
+    """Make the head of a debate's pages. Raises UsageError where there is no such debate."""
     row = shelf.reader().row(head.id, debate)
     if row is None and not messages:
         raise UsageError(f"run {head.id} has no debate {debate!r}")

@@ -74,7 +74,7 @@ def environment(
 
 
 def shown(value: Any) -> Any:
-    """What a template prints: markup of ours as it is, and anything else without what hides in it or steers a screen."""
+    """Return a value as a template prints it: our markup as it is, and anything else without what hides in it or steers a screen."""
     if value is None:
         return ""
     return value if isinstance(value, Markup) else visible(str(value), lines=True)

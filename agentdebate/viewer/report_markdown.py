@@ -16,7 +16,7 @@ from agentdebate.visible import visible
 _LONGEST = 120
 """Characters of a cell."""
 _SAID = ("Agreement with people", "In brackets")
-"""How those remarks on agreement begin that stand below its table; `agree` has the others."""
+"""Beginnings of the remarks on agreement that stand below its table; `agree` has the others."""
 _KINDS = 10
 _COMPARED = 2
 """Runs that are set side by side."""
@@ -73,7 +73,7 @@ def _means(runs: Sequence[RunLine]) -> str:
 
 
 def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
-    """How far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
+    """Write how far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
     pages = [(head, agreement_page(shelf, head, whole=True)) for head in heads]
     rows = [
         (
@@ -97,7 +97,7 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
 
 
 def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
-    """By how much the second run's scores differ from the first's, and which of them people agree with more."""
+    """Write how much the second run's scores differ from the first's, and which of them people agree with more."""
     page = compare_page(shelf, first, second, whole=True)
     yield _table(
         ("Score", "Both", "Higher in the second", "Lower", "Same", "Mean change", "Mean size"),

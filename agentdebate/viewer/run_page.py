@@ -19,13 +19,13 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Cell:
-    """What one debate came to for one score."""
+    """Result of one debate for one score."""
 
     debate: str
     score: float | None
     human: float | None
     instead: str
-    """What stands there where there is no score: "failed"."""
+    """Text in place of a missing score: "failed"."""
     settled: bool | None
     curtailed: str
 
@@ -43,7 +43,7 @@ class ItemLine:
     group: str | None
     system: str | None
     cells: tuple[tuple[Cell, ...], ...]
-    """By the scores of the page, mostly one cell each."""
+    """Cells by the scores of the page, mostly one each."""
     winners: tuple[str, ...]
     rounds: int | None
     calls: int
@@ -61,14 +61,14 @@ class DebateLine:
     at: int
     """Its place within what is filtered, from 0."""
     cells: tuple[Cell, ...]
-    """By the scores of the page."""
+    """Cells by the scores of the page."""
     outcome: str
     winners: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the filters offer to choose from."""
+    """Choices that the filters offer."""
 
     outcomes: tuple[str, ...]
     ended: tuple[str, ...]
@@ -97,7 +97,7 @@ class RunPage:
     """The filters that are on, in words, by their names."""
     damaged: tuple[str, ...]
     summed: bool = False
-    """Whether a row is of several debates, whose rounds and costs are added up."""
+    """True if a row is of several debates, whose rounds and costs are added up."""
 
 
 WIDEST = 6
@@ -181,7 +181,7 @@ def labels(asked: Asked) -> dict[str, str]:
 
 
 def cells_of(row: Row, name: str) -> Cell | None:
-    """What a debate came to for one score; None where it is not about it."""
+    """Return the cell of a debate for one score; None where it is not about it."""
     if name not in row["scores"] and name.partition(".")[0] not in row["aspects"]:
         return None
     outcome = outcome_of(row)

@@ -24,11 +24,11 @@ class RunLine:
     """The command that goes on with it; empty where it has ended or is running."""
     outcomes: OutcomeCounts
     planned: int | None
-    """How many debates it is to have, where that is known."""
+    """Number of debates that it is to have, where known."""
     means: tuple[ScoreMeans, ...] = ()
-    """Means of its scores; empty where nobody asked."""
+    """Means of its scores; empty where it was not asked for."""
     costs: Mapping[str, float | None] | None = None
-    """Calls, tokens, money and seconds; None where nobody asked."""
+    """Calls, tokens, money and seconds; None where it was not asked for."""
     going_on: tuple[str, ...] = ()
     """Debates that have been begun and have not ended, of a run that may grow."""
 

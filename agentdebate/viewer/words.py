@@ -53,7 +53,7 @@ def money(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """How long something took."""
+    """Say how long something took."""
     if value is None:
         return NOTHING
     if value < 1:
@@ -66,7 +66,7 @@ def seconds(value: float | None) -> str:
 
 
 def ago(then: float, now: float | None = None) -> str:
-    """How long ago something was."""
+    """Say how long ago something was."""
     past = max((time.time() if now is None else now) - then, 0)
     for unit, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
         if past >= unit:

@@ -124,6 +124,6 @@ class JsonLines(logging.Formatter):
 
 
 _HEAD = b'{"event": '
-"""How every log begins."""
+"""First bytes of every log."""
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime"}
 """Attributes that every record has."""

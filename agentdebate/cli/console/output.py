@@ -29,7 +29,7 @@ def out(text: str = "") -> None:
 
 
 def out_json(data: Any) -> None:
-    """A result as one line of JSON, at once: whoever reads it may be waiting."""
+    """A result as one line of JSON, at once: the reader may be waiting."""
     sys.stdout.write(as_json_line(data))
     sys.stdout.flush()
 

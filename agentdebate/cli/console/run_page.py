@@ -51,7 +51,7 @@ def warn_of_missing(coverages: Sequence[Coverage]) -> None:
 
 
 def show_forecast(row: Row, blocks: Iterable[Block], assumptions: Iterable[str], *, as_json: bool) -> int:
-    """Print what something will cost at the most, and what was assumed."""
+    """Print the highest cost of something, and what was assumed."""
     if as_json:
         out_json(row)
         return 0

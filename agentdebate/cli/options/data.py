@@ -47,7 +47,7 @@ class DataOptions:
     dataset: Annotated[str | None, Parameter(name="--as")] = None
     """Read a file or folder as this dataset is published: summeval, topical-chat, faireval, goyal2022 or hanna."""
     subset: bool = False
-    """With --as: the file is a part of the dataset, so nothing is counted."""
+    """The file is a part of the dataset of --as, so nothing is counted."""
     join: Annotated[Path | None, Parameter(allow_leading_hyphen=True)] = None
     """A file with more columns."""
     on: str | None = None

@@ -68,7 +68,7 @@ class Consent:
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """All that a run needs to be taken up again: data, strategy, models, limits."""
+    """All that a run needs to be resumed: data, strategy, models, limits."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
@@ -88,7 +88,7 @@ class Order:
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
     looks: Annotated[bool, Parameter(parse=False)] = False
-    """Whether no debate is held, so that naming a folder allows none of its code."""
+    """True if no debate is held, so that naming a folder allows none of its code."""
 
     @classmethod
     def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
