@@ -102,6 +102,8 @@ class Shift:
         scope = self._scopes[job.id] = anyio.CancelScope()
         record: Record | None = None
         try:
+            if self._unsettled:  # where one lease was lost, those of debates that wait here may be too
+                await self._report()
             if job.id in self._leases.tokens:
                 with scope:
                     record = await work()
