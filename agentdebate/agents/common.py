@@ -1,6 +1,6 @@
 """Things that all debates of an evaluation share: made by the first that needs one, closed after the last."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, TypeVar
@@ -13,9 +13,6 @@ from agentdebate.talk.messages import Reply, Statement
 from agentdebate.visible import shortened
 
 Made = TypeVar("Made")
-
-Keep = Callable[[str, str, Any], Awaitable[None]]
-"""Takes note of what was found: its name, the debate, and what it is."""
 
 Search = Callable[[str, str, Callable[[], Awaitable[Any]]], Awaitable[tuple[str, Any]]]
 """Finds something out where other processes may do so too: by its name, in a debate. Says which debate found it, and what it is."""
@@ -98,12 +95,7 @@ class Common:
         self._trials = SingleFlight[str, Any]()
         self._found: dict[str, tuple[str, Any]] = {}
         self._anew: set[str] = set()
-        self._keep: Keep | None = None
         self._search: Search | None = None
-
-    def remember(self, found: Mapping[str, tuple[str, Any]], keep: Keep) -> None:
-        """Start from what was found out earlier, each with the debate that did; `keep` takes note of what is found now."""
-        self._found, self._keep = dict(found), keep
 
     def search(self, search: Search) -> None:
         """Find out together with other processes: what one of them has found is found for all."""
@@ -143,13 +135,12 @@ class Common:
             self._made.clear()
 
     async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
-        """Find something out, and take note of it."""
-        if self._search is not None:
-            self._found[name] = await self._search(name, debate, find)
-            return self._found[name][1]
-        found = await find()
-        if self._keep is not None:
-            await self._keep(name, debate, found)
+        """Find something out, here or in another process."""
+        if self._search is None:
+            return await find()
+        finder, found = self._found[name] = await self._search(name, debate, find)
+        if finder == debate:
+            self._anew.add(name)
         return found
 
     async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:

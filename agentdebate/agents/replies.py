@@ -129,7 +129,7 @@ def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
         for one in spec.candidates
     )
     tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
-    sure = confidence(tokens, completion.text, choice.start, choice.end) if tokens else None
+    sure = confidence(tokens, completion.text, [(choice.start, choice.end)]) if tokens else None
     return Ballot(
         ratings=ratings,
         reason=choice.reason,

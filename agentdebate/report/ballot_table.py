@@ -85,11 +85,6 @@ def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iter
         yield f"[reply of {one_line(call.completion.model)}]\n{call.completion.text}\n"
 
 
-def has_unreadable_reply(messages: Sequence[Message]) -> bool:
-    """Tell whether a reply could not be read."""
-    return any(isinstance(m, Failure) and m.error == "UnreadableReply" for m in messages)
-
-
 def _unfinished(debate: str, row: Mapping[str, Any] | None) -> Iterator[str]:
     """Say what the transcript does not: that it has no end, or why it never began."""
     if row is None:

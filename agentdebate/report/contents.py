@@ -111,7 +111,9 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         return {"about": read_file(path).about}
-    layers.laid(Overrides()).build()
+    for seats in layers.laid(Overrides()).build().seats().values():
+        for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
+            load_card(project, card)
     return {"about": layers.outermost.about}
 
 

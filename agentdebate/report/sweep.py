@@ -69,11 +69,6 @@ class SweepTable(Result):
         return ask_all(self.cells, self.question)
 
     @property
-    def has_agreement(self) -> bool:
-        """True if people's scores of some of the items are known."""
-        return any(one.found for one in self.asked)
-
-    @property
     def coverages(self) -> list[Coverage]:
         """Coverage of each run, aspect by aspect."""
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
