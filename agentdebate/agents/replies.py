@@ -115,6 +115,9 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     if isinstance(choices, Problem):
         return choices
     each = list(zip(spec.titles or ("",), choices, strict=True))
+    silent = [title for title, choice in each if not choice.reasoned]
+    if silent and "span" in spec.given:
+        return Problem("missing", f"I found no reason for the vote of {silent[0] or 'the reader'}.")
     votes = tuple([Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each])
     return {"votes": votes, "text": _poll_text(each, completion.text, spec)}
 
@@ -122,14 +125,17 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
     """A ballot of 1 for the chosen text and 0 for the others, so that a mean of ballots is a share of votes.
 
-    The confidence is that of the tokens of the choice's own part of the reply (DRPE, equation 3).
+    The confidence is that of the tokens of the choice, of the reason, or of both (DRPE, equation 3); what the form of the reply says is
+    in none.
     """
     ratings = tuple(
         Rating(aspect=spec.lines[0].rated, candidate=one.field, score=float(one.field == choice.candidate))
         for one in spec.candidates
     )
     tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
-    sure = confidence(tokens, completion.text, choice.start, choice.end) if tokens else None
+    spans = {"reason": choice.reasoned, "reply": (*choice.reasoned, *choice.named)}
+    span = spans.get(spec.given.get("span", ""), choice.named)
+    sure = confidence(tokens, completion.text, span) if tokens else None
     return Ballot(
         ratings=ratings,
         reason=choice.reason,

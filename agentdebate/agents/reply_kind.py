@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from agentdebate import codec, plugins
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
-from agentdebate.ballots.confidence import KEY, confidence_over, stated_confidence
+from agentdebate.ballots.confidence import KEY, confidence, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
@@ -183,7 +183,7 @@ def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     if not _carries(read) or kind.places is None:
         return read
     tokens = [(one.token, one.logprob) for one in logprobs]
-    value = confidence_over(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
+    value = confidence(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
 
 

@@ -79,21 +79,13 @@ def _share(said: str) -> float | None:
     return number / _HUNDRED
 
 
-def confidence(tokens: Sequence[tuple[str, float]], text: str, start: int, end: int) -> float | None:
-    """The exponential of the mean log-probability (natural) of the tokens that overlap `start` to `end` of `text`.
-
-    The text may be the end of what the tokens say, and may have lost blanks at its ends; special tokens are passed
-    over. A token that straddles an edge counts. None where tokens and text do not go together, or nothing overlaps.
-    """
-    return confidence_over(tokens, text, [(start, end)])
-
-
-def confidence_over(
+def confidence(
     tokens: Sequence[tuple[str, float]], text: str, parts: Sequence[tuple[int, int]]
 ) -> float | None:
-    """Compute `confidence` over the tokens of several parts of the text together; each token counts once.
+    """The exponential of the mean log-probability (natural) of the tokens that overlap parts of `text`; each token counts once.
 
-    None where one of the parts has no token.
+    The text may be the end of what the tokens say, and may have lost blanks at its ends; special tokens are passed
+    over. A token that straddles an edge counts. None where tokens and text do not go together, or one part has no token.
     """
     bounds = [(max(start, 0), min(end, len(text))) for start, end in parts]
     if not bounds or any(start >= end for start, end in bounds):

@@ -41,7 +41,7 @@ def mean(*logprobs: float) -> float:
 def test_it_is_the_mean_over_the_tokens_that_overlap(
     start: int, end: int, logprobs: tuple[float, ...]
 ) -> None:
-    assert confidence(REPLY, TEXT, start, end) == pytest.approx(mean(*logprobs))
+    assert confidence(REPLY, TEXT, [(start, end)]) == pytest.approx(mean(*logprobs))
 
 
 @pytest.mark.parametrize(
@@ -90,20 +90,20 @@ def test_tokens_are_brought_together_with_the_text(
 ) -> None:
     logprobs = [-(2.0**-k) for k in range(len(tokens))]
     expected = None if wanted is None else pytest.approx(mean(*(logprobs[k] for k in wanted)))
-    assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, start, end)
+    assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, [(start, end)])
 
 
 @pytest.mark.parametrize("logprob", [-math.inf, -9999.0, -1e308])
 def test_a_log_probability_without_bottom_is_no_confidence(logprob: float) -> None:
-    assert confidence([("a", -0.1), ("b", logprob)], "ab", 0, 2) == 0.0
+    assert confidence([("a", -0.1), ("b", logprob)], "ab", [(0, 2)]) == 0.0
 
 
 def test_what_rounding_made_of_a_certainty_is_a_certainty() -> None:
-    assert confidence([("a", 1e-9)], "a", 0, 1) == 1.0
+    assert confidence([("a", 1e-9)], "a", [(0, 1)]) == 1.0
 
 
 def test_a_log_probability_that_is_no_number_gives_none() -> None:
-    assert confidence([("a", math.nan)], "a", 0, 1) is None
+    assert confidence([("a", math.nan)], "a", [(0, 1)]) is None
 
 
 CHARACTERS = st.text(st.sampled_from("ab \n.é好👍\ufffdß"), max_size=30)
@@ -127,7 +127,7 @@ def test_random_tokens_own_the_characters_that_they_spell(
     owners = [k for k, token in enumerate(tokens) for _ in token]
     wanted = sorted({owners[at] for at in range(start, min(end, len(text)))})
     expected = pytest.approx(mean(*(logprobs[k] for k in wanted))) if wanted else None
-    assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, start, end)
+    assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, [(start, end)])
 
 
 @given(cut_texts(), st.sampled_from(["", "<think>é", "Hm.\n"]), st.booleans(), st.integers(0, 30))
@@ -141,7 +141,7 @@ def test_what_stood_before_and_behind_the_text_changes_nothing(
     owners = [k + 1 for k, token in enumerate(tokens) for _ in token]
     numbered = [(token, -float(k)) for k, token in enumerate([before, *tokens, "<|im_end|>"])]
     expected = pytest.approx(math.exp(-owners[at + offset])) if at < len(shown) else None
-    assert expected == confidence(numbered, shown, at, at + 1)
+    assert expected == confidence(numbered, shown, [(at, at + 1)])
 
 
 @given(st.text(st.sampled_from("ab é好👍"), max_size=12), st.data(), st.booleans())
@@ -158,7 +158,7 @@ def test_tokens_cut_within_characters_own_what_they_hold_a_part_of(
     owners = [k for k, piece in enumerate(pieces) for _ in piece]
     for at in range(len(text)):
         low, high = len(text[:at].encode()), len(text[: at + 1].encode())
-        found = confidence(numbered, text, at, at + 1)
+        found = confidence(numbered, text, [(at, at + 1)])
         own = set(owners[low:high])
         if shown or (found is not None and all("\ufffd" not in tokens[k] for k in own)):
             assert found == pytest.approx(mean(*(-float(k) for k in own)))
@@ -188,5 +188,5 @@ def _shown(piece: bytes, *, escaped: bool) -> str:
 def test_anything_gives_a_probability_or_none(
     tokens: list[tuple[str, float]], text: str, start: int, end: int
 ) -> None:
-    found = confidence(tokens, text, start, end)
+    found = confidence(tokens, text, [(start, end)])
     assert found is None or 0 <= found <= 1

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.confidence import confidence, confidence_over, stated_confidence
+from agentdebate.ballots.confidence import confidence, stated_confidence
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ TOKENS = [("A", -0.5), (": ", -1.0), ("4", -0.1), ("\nB: ", -1.0), ("2", -0.3)]
 
 def test_the_confidence_over_several_parts_is_the_mean_over_their_tokens() -> None:
     text = "A: 4\nB: 2"
-    assert confidence_over(TOKENS, text, [(3, 4), (8, 9)]) == pytest.approx(math.exp(-0.2))
-    assert confidence_over(TOKENS, text, [(3, 4), (3, 4)]) == confidence(TOKENS, text, 3, 4)
-    assert confidence_over(TOKENS, text, []) is None
-    assert confidence_over(TOKENS, text, [(3, 4), (9, 9)]) is None
+    assert confidence(TOKENS, text, [(3, 4), (8, 9)]) == pytest.approx(math.exp(-0.2))
+    assert confidence(TOKENS, text, [(3, 4), (3, 4)]) == confidence(TOKENS, text, [(3, 4)])
+    assert confidence(TOKENS, text, []) is None
+    assert confidence(TOKENS, text, [(3, 4), (9, 9)]) is None

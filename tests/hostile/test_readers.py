@@ -161,8 +161,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "a roster": lambda text: read_roster(text, 4),
     "a roster's broken JSON": lambda text: read_roster('{"role_1": {"type": "a' + text[: LONGEST - 99], 1),
     "a plan": lambda text: read_plan(text, ASPECTS, EVALUATORS),
-    "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, 5, len(text) - 5),
-    "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, 5, 9),
+    "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, [(5, len(text) - 5)]),
+    "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, [(5, 9)]),
     "an alignment of unknown characters": lambda text: places(["\ufffd"] * (len(text) // 3), text),
     "an expectation": expectation_of,
     **{f"a reply: {kind}": reply(kind) for kind in ("critique", "expected", "plan", "roster")},
@@ -260,7 +260,8 @@ def test_a_vote_of_a_long_reply_stands_where_it_says() -> None:
     reply = "Fine.\n" * 20_000 + "\nCritic: it is clear.\nVote: Summary A"
     vote = read_poll(reply, ("Critic",), CANDIDATES)
     assert not isinstance(vote, Problem)
-    assert reply[vote[0].start : vote[0].end].endswith("Summary A")
+    ((start, end),) = vote[0].named
+    assert reply[start:end].endswith("Summary A")
 
 
 def test_longest_common_subsequences_of_long_texts_are_an_error_and_not_hours() -> None:
