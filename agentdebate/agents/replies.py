@@ -34,7 +34,7 @@ from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
-from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
+from agentdebate.ballots.sheet import ballot_schema, closed_object, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
@@ -234,6 +234,15 @@ def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
     return ballot_schema(aspects, reasoned=reasoned)
 
 
+def _explained_schema(spec: ReplySpec) -> dict[str, Any]:
+    """Build the schema of scores with an explanation behind each (Fusion-Eval, Appendix A.2)."""
+    scores = _ballot_schema(spec, reasoned=False)["properties"]
+    told = {"type": "string"}
+    return closed_object(
+        {name: closed_object({"score": score, "explanation": told}) for name, score in scores.items()}
+    )
+
+
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
     return score_places(text, spec.lines, ballot)
 
@@ -265,6 +274,16 @@ _EACH = (
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Critique, read_literally, "form-critique", name="critique-literal"),
     replace(_OPINION, message=Samples, name="samples", read=read_samples, places=None),
+    replace(
+        _OPINION,
+        message=Samples,
+        name="explained-samples",
+        read=read_samples,
+        form="form-each",
+        structured="form-each-schema",
+        schema=_explained_schema,
+        places=None,
+    ),
     _FILLED,
     replace(_FILLED, message=Samples, name="filled-samples", read=read_samples, places=None),
     replace(_FILLED, name="expected", read=read_expected, places=None),
