@@ -34,7 +34,7 @@ from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
-from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
+from agentdebate.ballots.sheet import ballot_schema, closed_object, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
@@ -115,6 +115,9 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     if isinstance(choices, Problem):
         return choices
     each = list(zip(spec.titles or ("",), choices, strict=True))
+    silent = [title for title, choice in each if not choice.reasoned]
+    if silent and "span" in spec.given:
+        return Problem("missing", f"I found no reason for the vote of {silent[0] or 'the reader'}.")
     votes = tuple([Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each])
     return {"votes": votes, "text": _poll_text(each, completion.text, spec)}
 
@@ -122,14 +125,17 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
     """A ballot of 1 for the chosen text and 0 for the others, so that a mean of ballots is a share of votes.
 
-    The confidence is that of the tokens of the choice's own part of the reply (DRPE, equation 3).
+    The confidence is that of the tokens of the choice, of the reason, or of both (DRPE, equation 3); what the form of the reply says is
+    in none.
     """
     ratings = tuple(
         Rating(aspect=spec.lines[0].rated, candidate=one.field, score=float(one.field == choice.candidate))
         for one in spec.candidates
     )
     tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
-    sure = confidence(tokens, completion.text, [(choice.start, choice.end)]) if tokens else None
+    spans = {"reason": choice.reasoned, "reply": (*choice.reasoned, *choice.named)}
+    span = spans.get(spec.given.get("span", ""), choice.named)
+    sure = confidence(tokens, completion.text, span) if tokens else None
     return Ballot(
         ratings=ratings,
         reason=choice.reason,
@@ -228,6 +234,15 @@ def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
     return ballot_schema(aspects, reasoned=reasoned)
 
 
+def _explained_schema(spec: ReplySpec) -> dict[str, Any]:
+    """Build the schema of scores with an explanation behind each (Fusion-Eval, Appendix A.2)."""
+    scores = _ballot_schema(spec, reasoned=False)["properties"]
+    told = {"type": "string"}
+    return closed_object(
+        {name: closed_object({"score": score, "explanation": told}) for name, score in scores.items()}
+    )
+
+
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
     return score_places(text, spec.lines, ballot)
 
@@ -259,6 +274,16 @@ _EACH = (
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Critique, read_literally, "form-critique", name="critique-literal"),
     replace(_OPINION, message=Samples, name="samples", read=read_samples, places=None),
+    replace(
+        _OPINION,
+        message=Samples,
+        name="explained-samples",
+        read=read_samples,
+        form="form-each",
+        structured="form-each-schema",
+        schema=_explained_schema,
+        places=None,
+    ),
     _FILLED,
     replace(_FILLED, message=Samples, name="filled-samples", read=read_samples, places=None),
     replace(_FILLED, name="expected", read=read_expected, places=None),

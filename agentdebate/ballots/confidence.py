@@ -82,11 +82,10 @@ def _share(said: str) -> float | None:
 def confidence(
     tokens: Sequence[tuple[str, float]], text: str, parts: Sequence[tuple[int, int]]
 ) -> float | None:
-    """The exponential of the mean log-probability (natural) of the tokens that overlap parts of `text`, each from its start to its end.
+    """The exponential of the mean log-probability (natural) of the tokens that overlap parts of `text`; each token counts once.
 
     The text may be the end of what the tokens say, and may have lost blanks at its ends; special tokens are passed
-    over. A token that straddles an edge counts, and each counts once. None where tokens and text do not go together, or
-    one of the parts has no token.
+    over. A token that straddles an edge counts. None where tokens and text do not go together, or one part has no token.
     """
     bounds = [(max(start, 0), min(end, len(text))) for start, end in parts]
     if not bounds or any(start >= end for start, end in bounds):

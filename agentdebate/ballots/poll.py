@@ -26,19 +26,23 @@ _VOTE_LINE = rf"(?im)^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:：]{{0,40
 """The form of a vote: where it cannot be read, nothing else in the part is the vote."""
 _REASON_WORD = re.compile(r"^\W*reason(?:s|ing)?\W*[:：]\W*", re.IGNORECASE)
 _ROLE = r"(?:role|reader|player)[ \t_]{0,3}#?"
+_JSON_REASON = re.compile(r'(?<!\\)"reason"\s*:\s*"((?:[^"\\]|\\.)*)"')
+
+Places = tuple[tuple[int, int], ...]
+"""Parts of a reply, each from where to where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One player's vote: the field of the candidate, the reason, and from where to where the reply names the candidate.
+    """One player's vote: the field of the candidate, the reason, and the places in the reply where each of them stands.
 
-    Where it cannot be told where the candidate is named, `start` and `end` are those of the player's whole part.
+    Where it cannot be told where the candidate is named, `named` is the player's whole part.
     """
 
     candidate: str
     reason: str
-    start: int
-    end: int
+    named: Places
+    reasoned: Places
     how: How
     rule: str = ""
     """The rule of docs/explanation/reading-replies.md by which the vote was read."""
@@ -50,8 +54,8 @@ class _Part:
 
     reason: str
     vote: outcome.Choice
-    start: int
-    end: int
+    named: Places = ()
+    reasoned: Places = ()
 
 
 def poll_schema(players: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, Any]:
@@ -68,18 +72,17 @@ def read_poll(
     *,
     structured: bool = False,
     cut_off: bool = False,
-    patterns: bool = True,
 ) -> tuple[Choice, ...] | Problem:
     """Read the vote of every player, in the order of `players` (titles); or why not all can be told.
 
     With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the schema,
-    `cut_off` that it stopped at the length limit; without `patterns` only votes in a form count.
+    `cut_off` that it stopped at the length limit.
     """
     labels = [candidate.label for candidate in candidates]
     titles = players or [""]
     owned: list[list[_Part]] = [[] for _ in titles]
     for start, end, player in _spoken(text, titles):
-        part = _part(text[start:end], start, labels, cut_off=cut_off and end == len(text), patterns=patterns)
+        part = _part(text[start:end], start, labels, cut_off=cut_off and end == len(text))
         owned[player].append(part)
     votes = [_settled(parts, text) for parts in owned]
     problem = _problem(titles, votes, cut_off=cut_off)
@@ -90,8 +93,8 @@ def read_poll(
         Choice(
             fields[one.vote.choice or ""],
             one.reason,
-            one.start,
-            one.end,
+            one.named,
+            one.reasoned,
             "schema" if structured and one.vote.rule == "json" else "text",
             one.vote.rule,
         )
@@ -134,21 +137,35 @@ def _heading(titles: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?im){key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?=\w)(?:{number})?(?:{title})?")
 
 
-def _part(own: str, start: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
+def _part(own: str, start: int, labels: Sequence[str], *, cut_off: bool) -> _Part:
     """A player's part of a reply, from behind its heading."""
     in_json = list(_JSON_VOTE.finditer(own))
     if in_json:
         vote = read_choice("\n".join(f"Vote: {one[1]}" for one in in_json), labels, ties=False)
         vote = replace(vote, rule="json")
         reason = "\n".join(str(dict(found).get("reason", "")) for found, _, _ in objects(own))
+        reasoned = tuple(one.span(1) for one in _JSON_REASON.finditer(own) if one[1])
     else:
-        patterns = patterns and not re.search(_VOTE_LINE, own)
+        patterns = not re.search(_VOTE_LINE, own)
         said = own.lstrip(" :.-*)\"'\n")
         vote = read_choice(said, labels, ties=False, cut_off=cut_off, patterns=patterns)
         reason = _REASON_WORD.sub("", re.sub(rf"{_VOTE_LINE}.*", "", own).strip(" :-*\r\n\t")).strip()
+        reasoned = _lines_of(reason, own)
     named = in_json or _named(own, vote.choice or "?")
-    first, last = named[-1].span(1) if named else (0, len(own))
-    return _Part(reason, vote, start + first, start + last)
+    at = named[-1].span(1) if named else (0, len(own))
+    places = [(start + first, start + last) for first, last in (at, *reasoned)]
+    return _Part(reason, vote, tuple(places[:1]), tuple(places[1:]))
+
+
+def _lines_of(reason: str, own: str) -> Places:
+    """The places of a reason's lines in a part of a reply, behind the word that opens it."""
+    opening = _REASON_WORD.match(own)
+    at, found = opening.end() if opening else 0, []
+    for line in filter(None, map(str.strip, reason.splitlines())):
+        first = own.find(line, at)
+        at = first + len(line)
+        found.append((first, at))
+    return tuple(found)
 
 
 def _named(own: str, choice: str) -> list[re.Match[str]]:
@@ -173,7 +190,7 @@ def _settled(parts: Sequence[_Part], text: str) -> _Part:
 
 
 def _refused(kind: outcome.Kind, text: str) -> _Part:
-    return _Part("", outcome.Choice(problem=Problem(kind, text)), 0, 0)
+    return _Part("", outcome.Choice(problem=Problem(kind, text)))
 
 
 def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) -> Problem | None:

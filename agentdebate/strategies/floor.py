@@ -140,13 +140,18 @@ class Floor(Tally):
             return await self._turns.hold(seat, question, wanted)
 
     async def try_ask(
-        self, seat: Seat, purpose: Purpose[ReplyType], *, hearing: Sequence[Message | None] = ()
+        self,
+        seat: Seat,
+        purpose: Purpose[ReplyType],
+        *,
+        hearing: Sequence[Message | None] = (),
+        given: Mapping[str, Any] | None = None,
     ) -> ReplyType | None:
         """Call `ask`, but lose an agent that cannot answer: the debate goes on without it, with None from then on."""
         if self._is_lost(seat):
             return None
         try:
-            return await self.ask(seat, purpose, hearing=hearing)
+            return await self.ask(seat, purpose, hearing=hearing, given=given)
         except (AgentFailed, TurnTimeout) as error:
             cause = error.__cause__ if isinstance(error, AgentFailed) and error.__cause__ else error
             self.lost.append(
@@ -173,9 +178,10 @@ class Floor(Tally):
         purpose: Purpose[ReplyType],
         *,
         hearing: Sequence[Message | None] = (),
+        given: Mapping[str, Any] | None = None,
     ) -> list[ReplyType | None]:
         """Call `ask_all`, with None in the place of agents that cannot answer."""
-        return await self._all(seats, lambda seat: self.try_ask(seat, purpose, hearing=hearing))
+        return await self._all(seats, lambda seat: self.try_ask(seat, purpose, hearing=hearing, given=given))
 
     async def tell(self, messages: Messages, *, to: Seat | Iterable[Seat]) -> None:
         """Put messages into memories. This is the only way in which one agent gets to know what another said.

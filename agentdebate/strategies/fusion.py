@@ -1,7 +1,8 @@
 """Fusion-Eval: a judge who reads the scores of assistant evaluators by a plan (Fusion-Eval, Section 2)."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -19,6 +20,9 @@ from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 
 OVERALL = "overall"
 
+EXPLAIN = replace(FUSE, form="explained-samples")
+"""The judgement with an explanation behind each score (Appendix A.2)."""
+
 
 class Fusion(WithAssistants):
     """A plan says which evaluator informs which aspect; the judge scores all aspects at once, several times, and the mean counts."""
@@ -30,6 +34,10 @@ class Fusion(WithAssistants):
     """Descriptions of evaluators for planner and judge, by name, in place of the evaluators' own."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """Number of samples of the judgement that are averaged."""
+    reasons: Literal["once", "each"] = "once"
+    """"once": one explanation before all scores; "each": one behind each score, as in the paper."""
+    planning: Sampling = Sampling()
+    """Sampling parameters of the planner, before those in `sampling`, which are the judge's."""
     overall: bool = True
     """True to ask for a score for the text as a whole as well, where several aspects are judged together."""
     overall_scale: Annotated[Scale, BeforeValidator(read_scale)] = Scale(low=1, high=5)
@@ -40,8 +48,9 @@ class Fusion(WithAssistants):
         """Evaluators first, then the plan, then the judge."""
         evidence = await floor.announce(await self.measure(floor, self.about))
         plan = await planned(floor, self.plan, evidence)
+        purpose = FUSE if self.reasons == "once" else EXPLAIN
         samples = await floor.ask(
-            floor.one("judge"), FUSE, hearing=[plan, evidence], given={"plan": plan is not None}
+            floor.one("judge"), purpose, hearing=[plan, evidence], given={"plan": plan is not None}
         )
         return floor.sampled(samples)
 
@@ -84,7 +93,7 @@ class Fusion(WithAssistants):
         seats = super().seats()
         several = Sampling(n=self.samples)
         return {
-            "planner": tuple(seat.model_copy(update={"briefed": False}) for seat in seats["planner"]),
+            "planner": tuple(seat.writing(self.planning) for seat in seats["planner"]),
             "judge": tuple(
                 seat.model_copy(update={"sampling": seat.sampling.overlaid(several)})
                 for seat in seats["judge"]

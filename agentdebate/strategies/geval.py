@@ -32,6 +32,8 @@ class GEval(Strategy):
     steps: str = WRITE
     """"write": the steps are written from the criteria, once for all items; "task": they are those of the task; else a file
     that holds them, to which the writer adds those of an aspect that is not there yet."""
+    writing: Sampling = Sampling()
+    """Sampling parameters of the writer, before those in `sampling`, which are the scorer's."""
     cast: Mapping[str, Cards] = {"writer": ("step-writer",), "scorer": ("form-filler",)}
 
     async def debate(self, floor: Floor) -> Verdict:
@@ -78,7 +80,7 @@ class GEval(Strategy):
             "single": Sampling(),
         }[self.mode]
         return {
-            "writer": tuple(seat.model_copy(update={"briefed": False}) for seat in seats["writer"]),
+            "writer": tuple(seat.writing(self.writing) for seat in seats["writer"]),
             "scorer": tuple(
                 seat.model_copy(update={"sampling": seat.sampling.overlaid(taking)})
                 for seat in seats["scorer"]

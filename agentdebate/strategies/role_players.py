@@ -1,6 +1,7 @@
 """Role players who vote (DRPE, Section 3.2)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from sys import float_info
 from typing import ClassVar, Literal, Self, TypeVar
 
@@ -39,6 +40,9 @@ class RolePlayers(Strategy):
     """r: the most readers that are played in one reply; a larger crowd takes several."""
     weights: Literal["votes", "logprob"] = "votes"
     """Weight of a vote: 1, or exp of the mean log-probability of its tokens (equation 3)."""
+    span: Literal["choice", "reason", "reply"] = "choice"
+    """The tokens by whose log-probabilities a vote weighs: those that name the chosen text, those of the reason (equation 3 as
+    printed), or both. What the form of the reply says is in none."""
     quorum: int = Field(default=1, ge=1)
     """Least number of votes."""
     k: int | None = Field(default=None, ge=0)
@@ -51,6 +55,12 @@ class RolePlayers(Strategy):
 
     panel: ClassVar[str | None] = "players"
     counts: ClassVar[str] = "k"
+
+    @model_validator(mode="after")
+    def _weighs_by_its_span(self) -> Self:
+        if self.span != "choice" and self.weights != "logprob":
+            raise ValueError(f'span = "{self.span}" is for weights = "logprob"')
+        return self
 
     @model_validator(mode="after")
     def _has_one_ensemble(self) -> Self:
@@ -83,14 +93,16 @@ class RolePlayers(Strategy):
     async def debate(self, floor: Floor) -> Verdict:
         """Everyone votes at once; the weighted shares are the scores."""
         players = floor.cast("players")
-        polls = await floor.try_ask_all(players, PLAY)
+        given = {} if self.span == "choice" else {"span": self.span}
+        polls = await floor.try_ask_all(players, PLAY, given=given)
         cast = each(players, [poll.carried if poll else None for poll in polls])
         if self.weights == "votes":
             return floor.merged(cast, quorum=self.quorum, ended="vote")
         weights = confidences(
             each(players, [poll.votes if poll else None for poll in polls]), map(floor.cause, floor.lost)
         )
-        return floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
+        verdict = floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
+        return replace(verdict, merge=f"weighted by the {self.span}") if given else verdict
 
     def otherwise(self, parameter: str) -> str:
         """The weights that need no log-probabilities."""

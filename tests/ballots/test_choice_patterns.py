@@ -10,7 +10,7 @@ from cpu_time import grows_evenly
 
 from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.choice_patterns import ROWS, Row
-from agentdebate.ballots.replies.choices import FORMS, TIE, read_choice
+from agentdebate.ballots.replies.choices import TIE, read_choice
 
 ANSWERS = ("Answer A", "Answer B")
 OUTPUTS = ("Output (a)", "Output (b)")
@@ -136,7 +136,6 @@ def test_a_choice_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
 def test_prose_does_not_count_without_the_patterns() -> None:
     assert read_choice("Therefore, Answer B is better.", ANSWERS, patterns=False).choice is None
     assert read_choice("It is clear.\nVote: Answer B", ANSWERS, patterns=False).choice == "Answer B"
-    assert {"form", "json", "whole reply"} <= FORMS
 
 
 Recorded = tuple[str, Sequence[str], str | None]

@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.plain import LONGEST
-from agentdebate.ballots.poll import Choice, poll_schema, read_poll
+from agentdebate.ballots.poll import Choice, Places, poll_schema, read_poll
 from agentdebate.ballots.replies.outcome import Problem
 
 PAIR = (Candidate("summary_2", "Summary A"), Candidate("summary_1", "Summary B"))
 ROLES = ("General public", "Critic", "Amber Heard's fans")
 
 
-def votes(
-    text: str, players: tuple[str, ...] = ROLES, *, cut_off: bool = False, patterns: bool = True
-) -> str:
+def votes(text: str, players: tuple[str, ...] = ROLES, *, cut_off: bool = False) -> str:
     """The letters voted for in the order of the players, or the kind of the problem."""
-    read = read_poll(text, players, PAIR, cut_off=cut_off, patterns=patterns)
+    read = read_poll(text, players, PAIR, cut_off=cut_off)
     if isinstance(read, Problem):
         return read.kind
     return "".join({"summary_2": "A", "summary_1": "B"}[choice.candidate] for choice in read)
@@ -128,17 +126,17 @@ def test_a_vote_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
     assert votes(f"{FORM}\n\nIn the end", cut_off=True) == "ABA"
 
 
-def test_prose_does_not_count_without_the_patterns() -> None:
-    assert votes(FORM.replace(SECOND, "I vote for Summary B."), patterns=False) == "missing"
-    assert votes(FORM, patterns=False) == "ABA"
+def cut(text: str, parts: Places) -> list[str]:
+    return [text[start:end] for start, end in parts]
 
 
-def test_places_hold_the_choice_alone_without_reason_and_form() -> None:
+def test_places_hold_the_choice_and_the_reason_without_the_form() -> None:
     text = "Well.\n**Role 1: Critic**\nReason: ﬁne ½ “x”\n**Vote: Summary B**\n\n2) General public: Easy – é́.\r\nVote: A\n"
     read = read_poll(text, ["General public", "Critic"], PAIR)
     assert not isinstance(read, Problem)
-    assert [text[one.start : one.end] for one in read] == ["A", "Summary B"]
-    assert read[0] == Choice("summary_2", "Easy – é́.", read[0].start, read[0].end, "text", "form")
+    assert [cut(text, one.named) for one in read] == [["A"], ["Summary B"]]
+    assert [cut(text, one.reasoned) for one in read] == [["Easy – é́."], ["ﬁne ½ “x”"]]
+    assert read[0] == Choice("summary_2", "Easy – é́.", read[0].named, read[0].reasoned, "text", "form")
     assert read[1].reason == "ﬁne ½ “x”"
 
 
@@ -147,7 +145,15 @@ def test_the_place_in_json_is_the_choice_between_its_quotes(structured: bool, ho
     text = '{"reason": "x {y} \\"vote\\": \\"Summary A\\"", "vote": "Summary B"}'
     read = read_poll(text, [], PAIR, structured=structured)
     assert not isinstance(read, Problem)
-    assert (read[0].how, read[0].rule, text[read[0].start : read[0].end]) == (how, "json", "Summary B")
+    assert (read[0].how, read[0].rule, cut(text, read[0].named)) == (how, "json", ["Summary B"])
+    assert cut(text, read[0].reasoned) == [r"x {y} \"vote\": \"Summary A\""]
+
+
+def test_the_places_of_a_reason_leave_out_the_vote_within_it() -> None:
+    text = "Reason: It is clear.\nVote: B\nMore on that."
+    read = read_poll(text, [], PAIR)
+    assert not isinstance(read, Problem)
+    assert cut(text, read[0].reasoned) == ["It is clear.", "More on that."]
 
 
 def test_a_reader_who_is_called_like_a_key_of_the_form_takes_nobodys_vote() -> None:
@@ -195,9 +201,10 @@ def test_any_text_gives_a_vote_for_every_player_or_a_problem(
         assert read.text
         return
     assert len(read) == max(players, 1)
-    spans = sorted((one.start, one.end) for one in read)
+    spans = sorted(place for one in read for place in one.named)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    assert all(0 <= start < end <= len(text) for one in read for start, end in one.reasoned)
 
 
 @given(st.lists(ANY_TEXT, max_size=3), st.lists(ANY_TEXT, max_size=3), ANY_TEXT)
@@ -225,7 +232,7 @@ def test_a_structured_reply_comes_back(cast: list[tuple[str, str]], indent: int 
     assert [one.candidate for one in read] == [
         {"A": "summary_2", "B": "summary_1"}[letter] for _, letter in cast
     ]
-    assert [reply[one.start : one.end] for one in read] == [f"Summary {letter}" for _, letter in cast]
+    assert [cut(reply, one.named) for one in read] == [[f"Summary {letter}"] for _, letter in cast]
     assert {one.how for one in read} == {"schema"}
 
 

@@ -10,9 +10,7 @@ import pytest
 import structlog
 from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
 
-TUTORIAL = tuple(
-    f"docs/tutorial/{name}.md" for name in ("first-hour", "own-task", "own-strategy")
-)
+TUTORIAL = tuple(f"docs/tutorial/{name}.md" for name in ("first-hour", "own-task", "own-strategy"))
 """Each of these goes on where the one before it ended."""
 
 NOT_RUN = 48

@@ -373,3 +373,41 @@ async def test_a_model_held_to_schemas_gives_any_number() -> None:
         record = await debate.hold(NOTED, BOTH)
     assert verdict_of(record).scores == {"fluency": 3.75, "coherence": 2.5, "overall": 3}
     assert {cast.ballot.reading.how for cast in verdict_of(record).ballots} == {"schema"}
+
+
+async def test_each_score_can_have_an_explanation_of_its_own() -> None:
+    """Appendix A.2: a score and then its explanation, aspect by aspect."""
+    told = "Fluency: 4.5\nExplanation: Few slips, 0.3 by length.\n\nCoherence: 2\nExplanation: It jumps.\n\nOverall: 3\nExplanation: So so."
+    model = Function("explaining", lambda request: sampled(told, told))
+    record = await judged(fusion(plan="none", samples=2, reasons="each"), model)
+    assert verdict_of(record).scores == {"fluency": 4.5, "coherence": 2, "overall": 3}
+    assert '"Explanation:" and behind it' in shown(record)
+    assert "Give your reasons first" not in shown(record)
+
+
+async def test_a_schema_has_an_explanation_behind_each_score() -> None:
+    text = (
+        '{"fluency": {"score": 3.75, "explanation": "Few slips."}, "coherence": {"score": 2.5, "explanation": "It jumps."},'
+        ' "overall": {"score": 3, "explanation": "Coherence: 1 would be too low."}}'
+    )
+    model = Function("structured", lambda request: sampled(text, text, structured=True), structured=True)
+    async with ready(fusion(plan="none", samples=2, reasons="each"), model=model, tasks=TASKS) as debate:
+        record = await debate.hold(NOTED, BOTH)
+    assert verdict_of(record).scores == {"fluency": 3.75, "coherence": 2.5, "overall": 3}
+    assert (
+        verdict_of(record).ballots[0].ballot.reason == "Few slips.\nIt jumps.\nCoherence: 1 would be too low."
+    )
+    schema = record.calls[-1].request.schema
+    assert schema is not None
+    assert [list(one["properties"]) for one in schema["properties"].values()] == [
+        ["score", "explanation"]
+    ] * 3
+
+
+async def test_the_planner_has_sampling_of_its_own() -> None:
+    chosen = fusion(samples=8, planning=Sampling(temperature=0), sampling=Sampling(temperature=0.5))
+    record = await judged(chosen, speaking(plan=PLAN, fuse=EIGHT))
+    asked_for = {
+        call.request.context.purpose: call.request.sampling for call in record.calls if call.request.context
+    }
+    assert asked_for == {"plan": Sampling(temperature=0), "fuse": Sampling(temperature=0.5, n=8)}

@@ -256,6 +256,14 @@ async def test_one_reply_is_a_single_score() -> None:
         assert record.calls[-1].request.sampling == Sampling()
 
 
+async def test_the_writer_has_sampling_of_its_own() -> None:
+    chosen = geval("sampled", samples=3, writing={"temperature": 0}, sampling={"temperature": 1, "top_p": 1})
+    record = await judged(chosen, filling("Fluency: 4"))
+    asked_for = [call.request.sampling for call in record.calls]
+    assert asked_for[0] == Sampling(temperature=0, top_p=1)
+    assert {one.temperature for one in asked_for[1:]} == {1}
+
+
 async def test_the_steps_are_shown_to_the_scorer_and_written_without_the_item() -> None:
     record = await judged(geval("single"), filling("Fluency: 4"))
     writer, scorer = (call.request for call in record.calls)

@@ -247,6 +247,10 @@ async def test_chatevals_summary_takes_the_place_of_the_talk() -> None:
 async def test_chatevals_same_role_is_one_card_for_all() -> None:
     requests = await conversation("chateval-same-role", TWO, "overall")
     assert {one.context.card for one in requests if one.context} == {"annotator"}, "Section 4.1"
+    roles = [
+        line for one in requests for line in one.messages[-1].content.splitlines() if "Your role:" in line
+    ]
+    assert [role.split(".")[0] for role in roles] == ["Your role: Alice", "Your role: Bob"] * 2, "Figure 2"
 
 
 # FairEval: Section 3 (MEC and BPC).

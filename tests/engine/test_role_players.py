@@ -302,6 +302,49 @@ async def test_a_vote_weighs_the_exponential_of_the_mean_log_probability_of_its_
     assert [call.request.sampling.logprobs for call in record.calls] == [0]
 
 
+@pytest.mark.parametrize(
+    ("span", "likely"),
+    [("reason", [[-0.3], [-1.0], [-8.0]]), ("reply", [[-0.3, -0.4, -0.2], [-1.0, -3.0], [-8.0, -0.8]])],
+)
+async def test_a_vote_can_weigh_by_its_reason_or_by_all_that_was_not_form(
+    span: str, likely: list[list[float]]
+) -> None:
+    """Equation 3 as printed, and the reply; numbers by hand."""
+    chosen = strategy("drpe-static", weights="logprob", span=span)
+    verdict = verdict_of(await vote(chosen, Scripted([sure(PIECES)])))
+    weights = [math.exp(sum(each) / len(each)) for each in likely]
+    assert [cast.weight for cast in verdict.ballots] == pytest.approx(weights)
+    assert verdict.merge == f"weighted by the {span}"
+
+
+async def test_the_form_that_a_schema_forces_weighs_nothing() -> None:
+    keys = [
+        ('{"reason": "', -9.0),
+        ("Clear", -0.5),
+        ('", "vote": "', -9.0),
+        ("Answer A", -0.25),
+        ('"}', -9.0),
+    ]
+    for span, weight in {"choice": -0.25, "reason": -0.5, "reply": -0.375}.items():
+        chosen = strategy("llmscore", weights="logprob", span=span)
+        verdict = verdict_of(await vote(chosen, Scripted([sure(keys)])))
+        assert [cast.weight for cast in verdict.ballots] == pytest.approx([math.exp(weight)])
+
+
+async def test_a_reader_who_gives_no_reason_to_weigh_is_asked_again() -> None:
+    silent = sure([("Vote:", -3.0), (" Answer B", -1.5)])
+    said = sure([("It is better.", -1.0), ("\nVote:", -3.0), (" Answer B", -1.5)])
+    chosen = strategy("llmscore", weights="logprob", span="reason")
+    record = await vote(chosen, Scripted([silent, said]))
+    assert [cast.weight for cast in verdict_of(record).ballots] == pytest.approx([math.exp(-1.0)])
+    assert "no reason" in record.calls[1].request.messages[-1].content
+
+
+def test_a_span_without_weights_by_log_probability_is_refused() -> None:
+    with pytest.raises(ValidationError, match='span = "reason" is for weights = "logprob"'):
+        RolePlayers(span="reason")
+
+
 async def test_one_sure_vote_can_outweigh_two_doubtful_ones() -> None:
     own = slice(10, 11)  # the critic's choice
     pieces = [(text, -5.0) for text, _ in PIECES]

@@ -260,7 +260,8 @@ def test_a_vote_of_a_long_reply_stands_where_it_says() -> None:
     reply = "Fine.\n" * 20_000 + "\nCritic: it is clear.\nVote: Summary A"
     vote = read_poll(reply, ("Critic",), CANDIDATES)
     assert not isinstance(vote, Problem)
-    assert reply[vote[0].start : vote[0].end].endswith("Summary A")
+    ((start, end),) = vote[0].named
+    assert reply[start:end].endswith("Summary A")
 
 
 def test_longest_common_subsequences_of_long_texts_are_an_error_and_not_hours() -> None:

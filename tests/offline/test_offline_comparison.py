@@ -232,7 +232,7 @@ async def votes(item: Item, players: Sequence[Player], **how: Any) -> list[str]:
     """The fields that the players vote for, read from a reply that has to be of the form that is asked for."""
     text = await ask("poll", item, players, **how)
     shown = lineup(how.get("task", SUMMARIES), item, how.get("order"))
-    choices = read_poll(text, [one.title for one in players], shown, patterns=False)
+    choices = read_poll(text, [one.title for one in players], shown)
     assert not isinstance(choices, Problem), (choices, text)
     if len(players) > 1:
         parts = [PART.fullmatch(part) for part in text.split("\n\n")]

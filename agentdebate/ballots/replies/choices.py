@@ -14,8 +14,6 @@ from agentdebate.ballots.replies.outcome import Choice, Problem
 from agentdebate.ballots.replies.refusal import declines
 
 TIE = "tie"
-FORMS = frozenset(row.name for row in ROWS if row.strength >= FORM)
-"""The rules that read what was asked for, and not what stands in prose."""
 _MARKS = [chr(code) for code in range(0xE000, 0xE0FF)]
 _FOREIGN = "\ue0ff"
 """The characters that stand for the texts, and for one that is not there; plain text has none of these."""
