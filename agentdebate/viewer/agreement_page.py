@@ -16,7 +16,7 @@ from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.question import Question
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.runs_page import RunLine, run_line
-from agentdebate.viewer.scatter import Scatter, scatter
+from agentdebate.viewer.score_pictures import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf, Stored
 from agentdebate.viewer.words import counted
 

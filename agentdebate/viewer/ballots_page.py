@@ -12,7 +12,7 @@ from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling, Verdict
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
-from agentdebate.viewer.conversation import reading_words
+from agentdebate.viewer.conversation import reading_words, turn_numbers
 from agentdebate.viewer.debate_page import DebateHead, debate_head
 from agentdebate.viewer.shelf import Shelf
 
@@ -50,11 +50,10 @@ class BallotCell:
     """A ballot, beside the one before it of the same agent."""
 
     message: int
+    turn: int
     ratings: tuple[Given, ...]
     line: str
     reason: tuple[Change, ...]
-    compared: bool
-    """Whether there was a ballot before, with whose reason its own is compared."""
     read: str
     confidence: float | None
     model: str
@@ -75,8 +74,8 @@ class MoveLine:
     change: float | None
     round: int
     message: int
-    heard: tuple[tuple[str, int, int], ...]
-    """Who was heard, the number of the message and the speaker's colour."""
+    heard: tuple[tuple[str, int, int, int], ...]
+    """Who was heard, the number of the message, its turn and the speaker's colour."""
 
 
 @dataclass(frozen=True)
@@ -114,18 +113,23 @@ def ballots_page(
         for one in said.carried
     ]
     rounds = tuple(sorted({one.round for one, _ in cast}))
-    lines, stayed = _moves(messages, colours)
+    turns = turn_numbers(messages)
+    lines, stayed = _moves(messages, colours, turns)
     return BallotsPage(
         head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
         rounds=rounds,
-        agents=tuple(_agents(cast, rounds, colours, _deciding(messages))),
+        agents=tuple(_agents(cast, rounds, colours, turns, _deciding(messages))),
         moves=tuple(lines),
         stayed=stayed,
     )
 
 
 def _agents(
-    cast: Sequence[tuple[CastBallot, bool]], rounds: Sequence[int], colours: Colours, deciding: int | None
+    cast: Sequence[tuple[CastBallot, bool]],
+    rounds: Sequence[int],
+    colours: Colours,
+    turns: Mapping[int, int],
+    deciding: int | None,
 ) -> list[AgentLine]:
     lines = []
     for agent in dict.fromkeys(one.agent for one, _ in cast):
@@ -134,7 +138,7 @@ def _agents(
         before: CastBallot | None = None
         for one, ruling in own:
             cells.setdefault(one.round, []).append(
-                _cell(one, before, ruling=ruling, decided=one.message == deciding)
+                _cell(one, before, turns[one.message], ruling=ruling, decided=one.message == deciding)
             )
             before = one
         lines.append(
@@ -143,15 +147,17 @@ def _agents(
     return lines
 
 
-def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: bool) -> BallotCell:
+def _cell(
+    one: CastBallot, before: CastBallot | None, turn: int, *, ruling: bool, decided: bool
+) -> BallotCell:
     known: Mapping[str, float] = before.ballot.scores if before else {}
     ballot = one.ballot
     return BallotCell(
         message=one.message,
+        turn=turn,
         ratings=tuple(Given(name, score, known.get(name)) for name, score in ballot.scores.items()),
         line=ballot.line() if ballot.given else "",
         reason=tuple(word_changes(before.ballot.reason if before else ballot.reason, ballot.reason)),
-        compared=before is not None,
         read=reading_words(ballot.reading),
         confidence=None if ballot.confidence is None else ballot.confidence.value,
         model=one.model,
@@ -160,7 +166,9 @@ def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: 
     )
 
 
-def _moves(messages: Sequence[Message], colours: Colours) -> tuple[list[MoveLine], int]:
+def _moves(
+    messages: Sequence[Message], colours: Colours, turns: Mapping[int, int]
+) -> tuple[list[MoveLine], int]:
     talk = talk_of(messages)
     found = [
         move
@@ -177,7 +185,9 @@ def _moves(messages: Sequence[Message], colours: Colours) -> tuple[list[MoveLine
             change=move.change,
             round=move.after.round,
             message=move.after.seq,
-            heard=tuple((one.speaker, one.said, colours.of(one.speaker)) for one in move.heard),
+            heard=tuple(
+                (one.speaker, one.said, turns[one.said], colours.of(one.speaker)) for one in move.heard
+            ),
         )
         for move in found
         if move.moved
