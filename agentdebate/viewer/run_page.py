@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
+from agentdebate.meta.run_rows import scales_of
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter
 from agentdebate.viewer.shelf import Shelf
 
 PAGE = 50
@@ -77,6 +79,14 @@ class Choices:
 
 
 @dataclass(frozen=True)
+class Pictures:
+    """A run in pictures: how often each score, number of rounds and cost comes, and people's scores beside the judge's."""
+
+    bars: tuple[Bars, ...]
+    scatters: tuple[Scatter, ...]
+
+
+@dataclass(frozen=True)
 class RunPage:
     """A run with a page of its items or debates."""
 
@@ -96,10 +106,15 @@ class RunPage:
     labels: Mapping[str, str]
     """The filters that are on, in words, by their names."""
     damaged: tuple[str, ...]
+    pictures: "Pictures | None"
     summed: bool = False
     """Whether a row is of several debates, whose rounds and costs are added up."""
 
 
+DRAWN = 10_000
+"""Debates of a run beyond which its page has no pictures."""
+_PICTURES = 3
+"""Scores that have pictures."""
 WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
@@ -131,7 +146,23 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
         labels=labels(asked),
         damaged=tuple(debates.damage.found),
+        pictures=shelf.kept("pictures", head, "", lambda: _pictures(shelf, head, names))
+        if 0 < head.ended_debates <= DRAWN
+        else None,
         summed=len(listed.rows) > len(listed.items) > 0,
+    )
+
+
+def _pictures(shelf: Shelf, head: RunHead, names: Sequence[str]) -> Pictures:
+    rows, scales = list(shelf.reader().rows(head.id)), scales_of(head)
+    values = {name: [row["scores"].get(name) for row in rows] for name in names[:_PICTURES]}
+    values["rounds"] = [row.get("rounds") for row in rows]
+    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] for row in rows]
+    known = {name: [one for one in some if one is not None] for name, some in values.items()}
+    points = (scatter(name, rows, scales.get(name)) for name in names[:_PICTURES])
+    return Pictures(
+        tuple(bars(name, some) for name, some in known.items() if some),
+        tuple(one for one in points if one),
     )
 
 
