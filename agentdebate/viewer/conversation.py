@@ -16,7 +16,6 @@ from agentdebate.talk.messages import (
     Tell,
     Verdict,
 )
-from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.quotes import Quotes, Text
 
 
@@ -28,7 +27,6 @@ class Card:
     turn: int
     """Its number as people count, from 1."""
     agent: str
-    colour: int
     kind: str
     purpose: str
     model: str
@@ -102,13 +100,12 @@ class Conversation:
         calls: Sequence[RunCall],
         *,
         shown: Mapping[int, frozenset[int]],
-        colours: Colours,
         quotes: Quotes,
     ) -> None:
         self._calls: dict[int, list[RunCall]] = {}
         for call in calls:
             self._calls.setdefault(call.ask, []).append(call)
-        self._shown, self._colours, self._quotes = shown, colours, quotes
+        self._shown, self._quotes = shown, quotes
         self._turns: Mapping[int, int] = {}
         self._asks: dict[int, Ask] = {}
         self._open: dict[str, set[int]] = {}
@@ -169,7 +166,6 @@ class Conversation:
             seq=message.seq,
             turn=self._turns[message.seq],
             agent=agent,
-            colour=self._colours.of(agent),
             kind=message.kind,
             purpose=ask.purpose if ask else "",
             model=message.model if isinstance(message, Reply) else "",

@@ -29,7 +29,6 @@ class Cell:
     instead: str
     """What stands there where there is no score: "failed"."""
     settled: bool | None
-    curtailed: str
 
     @property
     def apart(self) -> float | None:
@@ -103,8 +102,6 @@ class RunPage:
     total: int
     pages: int
     choices: Choices
-    labels: Mapping[str, str]
-    """The filters that are on, in words, by their names."""
     damaged: tuple[str, ...]
     pictures: "Pictures | None"
     summed: bool = False
@@ -144,7 +141,6 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         total=listed.total,
         pages=max(-(-listed.found // PAGE), 1),
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
-        labels=labels(asked),
         damaged=tuple(debates.damage.found),
         pictures=shelf.kept("pictures", head, "", lambda: _pictures(shelf, head, names))
         if 0 < head.ended_debates <= DRAWN
@@ -197,20 +193,6 @@ def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
     return replace(wanted, numbers=shelf.saying(head, asked.said)) if asked.said else wanted
 
 
-def labels(asked: Asked) -> dict[str, str]:
-    """The filters that are on, in words."""
-    words = {
-        "outcome": "ended with: {}",
-        "settled": "settled: {}",
-        "ended": "ended by: {}",
-        "group": "group: {}",
-        "system": "system: {}",
-        "changed": "changed in talk",
-        "find": "found in texts and messages: “{}”" if asked.said else "found: “{}”",
-    }
-    return {name: words[name].replace("{}", value) for name, value in asked.filters.items()}
-
-
 def cells_of(row: Row, name: str) -> Cell | None:
     """What a debate came to for one score; None where it is not about it."""
     if name not in row["scores"] and name.partition(".")[0] not in row["aspects"]:
@@ -222,7 +204,6 @@ def cells_of(row: Row, name: str) -> Cell | None:
         human=row["human"].get(name),
         instead="" if row["scores"].get(name) is not None else outcome.cell or "none",
         settled=row["settled"],
-        curtailed=row.get("curtailed", ""),
     )
 
 
@@ -251,7 +232,7 @@ def _sum(rows: Sequence[Row], name: str) -> Any:
 
 def debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
     """A debate in a line, at its place within what is filtered."""
-    missing = Cell(row["debate"], None, None, "", None, "")
+    missing = Cell(row["debate"], None, None, "", None)
     cells = tuple(cells_of(row, name) or missing for name in names)
     return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))
 

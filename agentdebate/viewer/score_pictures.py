@@ -1,7 +1,7 @@
 """Pictures of scores: people's against the judge's, agents' from round to round, and how often each value comes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 from agentdebate.meta.talk import Stand, Talk
 from agentdebate.tasks import Scale
 from agentdebate.viewer import words
-from agentdebate.viewer.colours import Colours
 
 SIZE, LEFT, BOTTOM, GAP = 320.0, 44.0, 40.0, 14.0
 """The picture's width and height, and the room at its sides, in its own units."""
@@ -114,20 +113,10 @@ class Step:
 
     x: float
     y: float
-    round: int
+    stand: Stand
     score: float
     moved: bool
     """True where the agent's ballot before gave another score."""
-    message: int
-
-
-@dataclass(frozen=True)
-class AgentSteps:
-    """The ballots of one agent, which a line joins."""
-
-    agent: str
-    colour: int
-    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -135,7 +124,7 @@ class RoundPicture:
     """What each agent scored round by round, with the verdict at its height."""
 
     about: str
-    agents: tuple[AgentSteps, ...]
+    agents: Mapping[str, tuple[Step, ...]]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     verdict: float | None
@@ -145,51 +134,34 @@ class RoundPicture:
     bottom: float = BOTTOM
 
 
-def round_picture(talk: Talk, about: str, scale: Scale | None, colours: Colours) -> RoundPicture | None:
+def round_picture(talk: Talk, about: str, scale: Scale | None) -> RoundPicture | None:
     """Draw one score of a debate; None where fewer than two ballots give it."""
-    stands = [one for one in talk.stands if isinstance(one.values.get(about), float | int)]
-    if len(stands) <= 1:
+    found = [(one, one.values.get(about)) for one in talk.stands]
+    given = [(one, value) for one, value in found if isinstance(value, float | int)]
+    if len(given) <= 1:
         return None
-    verdict = talk.verdict.get(about)
-    values = [float(one.values[about]) for one in stands]
-    values += [] if verdict is None else [float(verdict)]
-    low, high = (
-        min([*values, *([scale.low] if scale else [])]),
-        max([*values, *([scale.high] if scale else [])]),
-    )
-    rounds = sorted({one.round for one in stands})
-    places = {number: _across((at + 0.5) / len(rounds)) for at, number in enumerate(rounds)}
+    ends = [scale.low, scale.high] if scale else []
+    values = [*ends, *(value for _, value in given)]
+    low, high = min(values), max(values)
 
     def height(value: float) -> float:
         return _up((value - low) / ((high - low) or 1.0), LOW)
 
-    def steps(agent: str, aside: float) -> AgentSteps:
-        own = [one for one in stands if one.agent == agent]
-        return AgentSteps(agent, colours.of(agent), tuple(_steps(own, about, places, height, aside)))
-
-    agents = list(dict.fromkeys(one.agent for one in stands))
+    rounds = sorted({one.round for one, _ in given})
+    places = {number: _across((at + 0.5) / len(rounds)) for at, number in enumerate(rounds)}
+    agents: dict[str, list[Step]] = {one.agent: [] for one, _ in given}
+    for one, value in given:
+        own, aside = agents[one.agent], list(agents).index(one.agent) * _ASIDE
+        moved = bool(own) and value != own[-1].score
+        own.append(Step(places[one.round], round(height(value) + aside, 1), one, value, moved))
+    verdict = talk.verdict.get(about)
     return RoundPicture(
         about,
-        tuple(steps(agent, _ASIDE * (at - (len(agents) - 1) / 2)) for at, agent in enumerate(agents)),
+        {agent: tuple(steps) for agent, steps in agents.items()},
         tuple(Tick(x, str(number)) for number, x in places.items()),
         tuple(Tick(height(value), words.score(value)) for value in dict.fromkeys((low, high))),
         None if verdict is None else height(float(verdict)),
     )
-
-
-def _steps(
-    stands: Sequence[Stand],
-    about: str,
-    places: Mapping[int, float],
-    height: Callable[[float], float],
-    aside: float,
-) -> Iterator[Step]:
-    before: float | None = None
-    for one in stands:
-        value = float(one.values[about])
-        moved = before is not None and value != before
-        yield Step(places[one.round], round(height(value) + aside, 1), one.round, value, moved, one.seq)
-        before = value
 
 
 @dataclass(frozen=True)
