@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.models.secrets import without_keys
+from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.markup import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
@@ -79,10 +80,10 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
         (
             *([head.id] if len(heads) > 1 else []),
             one.aspect,
-            one.statistic,
+            statistic_name(one.statistic),
             one.level,
-            one.value,
-            one.interval or words.NOTHING,
+            figure(one.value),
+            interval(one.low, one.high) or words.NOTHING,
             f"{one.n:,}",
             f"{one.missing:,}",
         )

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
+from agentdebate.meta.run_rows import scales_of
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter
 from agentdebate.viewer.shelf import Shelf
 
 PAGE = 50
@@ -27,7 +29,6 @@ class Cell:
     instead: str
     """Text in place of a missing score: "failed"."""
     settled: bool | None
-    curtailed: str
 
     @property
     def apart(self) -> float | None:
@@ -77,6 +78,14 @@ class Choices:
 
 
 @dataclass(frozen=True)
+class Pictures:
+    """A run in pictures: how often each score, number of rounds and cost comes, and people's scores beside the judge's."""
+
+    bars: tuple[Bars, ...]
+    scatters: tuple[Scatter, ...]
+
+
+@dataclass(frozen=True)
 class RunPage:
     """A run with a page of its items or debates."""
 
@@ -93,13 +102,16 @@ class RunPage:
     total: int
     pages: int
     choices: Choices
-    labels: Mapping[str, str]
-    """The filters that are on, in words, by their names."""
     damaged: tuple[str, ...]
+    pictures: "Pictures | None"
     summed: bool = False
     """True if a row is of several debates, whose rounds and costs are added up."""
 
 
+DRAWN = 10_000
+"""Debates of a run beyond which its page has no pictures."""
+_PICTURES = 3
+"""Scores that have pictures."""
 WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
@@ -129,9 +141,24 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         total=listed.total,
         pages=max(-(-listed.found // PAGE), 1),
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
-        labels=labels(asked),
         damaged=tuple(debates.damage.found),
+        pictures=shelf.kept("pictures", head, "", lambda: _pictures(shelf, head, names))
+        if 0 < head.ended_debates <= DRAWN
+        else None,
         summed=len(listed.rows) > len(listed.items) > 0,
+    )
+
+
+def _pictures(shelf: Shelf, head: RunHead, names: Sequence[str]) -> Pictures:
+    rows, scales = list(shelf.reader().rows(head.id)), scales_of(head)
+    values = {name: [row["scores"].get(name) for row in rows] for name in names[:_PICTURES]}
+    values["rounds"] = [row.get("rounds") for row in rows]
+    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] for row in rows]
+    known = {name: [one for one in some if one is not None] for name, some in values.items()}
+    points = (scatter(name, rows, scales.get(name)) for name in names[:_PICTURES])
+    return Pictures(
+        tuple(bars(name, some) for name, some in known.items() if some),
+        tuple(one for one in points if one),
     )
 
 
@@ -166,20 +193,6 @@ def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
     return replace(wanted, numbers=shelf.saying(head, asked.said)) if asked.said else wanted
 
 
-def labels(asked: Asked) -> dict[str, str]:
-    """The filters that are on, in words."""
-    words = {
-        "outcome": "ended with: {}",
-        "settled": "settled: {}",
-        "ended": "ended by: {}",
-        "group": "group: {}",
-        "system": "system: {}",
-        "changed": "changed in talk",
-        "find": "found in texts and messages: “{}”" if asked.said else "found: “{}”",
-    }
-    return {name: words[name].replace("{}", value) for name, value in asked.filters.items()}
-
-
 def cells_of(row: Row, name: str) -> Cell | None:
     """Return the cell of a debate for one score; None where it is not about it."""
     if name not in row["scores"] and name.partition(".")[0] not in row["aspects"]:
@@ -191,7 +204,6 @@ def cells_of(row: Row, name: str) -> Cell | None:
         human=row["human"].get(name),
         instead="" if row["scores"].get(name) is not None else outcome.cell or "none",
         settled=row["settled"],
-        curtailed=row.get("curtailed", ""),
     )
 
 
@@ -220,7 +232,7 @@ def _sum(rows: Sequence[Row], name: str) -> Any:
 
 def debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
     """A debate in a line, at its place within what is filtered."""
-    missing = Cell(row["debate"], None, None, "", None, "")
+    missing = Cell(row["debate"], None, None, "", None)
     cells = tuple(cells_of(row, name) or missing for name in names)
     return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))
 

@@ -7,6 +7,8 @@ from markupsafe import Markup
 
 from agentdebate.visible import shortened, visible
 
+__all__ = ["ago", "count", "counted", "line", "money", "name", "score", "seconds", "share", "signed", "stamp"]
+
 _MILLISECOND = 0.001
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _THOUSAND, _MILLION = 10_000, 10_000_000
@@ -26,14 +28,6 @@ def signed(value: float | None) -> str:
     if value is None:
         return NOTHING
     return "0" if not round(value, 4) else f"{value:+.3g}".replace("-", "\N{MINUS SIGN}")
-
-
-def apart(value: float | None) -> str:
-    """A difference in a column of them: each has as many decimals as the next."""
-    if value is None:
-        return NOTHING
-    told = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
-    return told if told.strip("+\N{MINUS SIGN}0.") else "0.00"
 
 
 def count(value: float | None) -> str:
@@ -73,11 +67,6 @@ def ago(then: float, now: float | None = None) -> str:
             whole = int(past // unit)
             return f"{whole} {name}{'' if whole == 1 else 's'} ago"
     return "just now"
-
-
-def moment(then: float) -> str:
-    """A time of this machine's clock."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(then))
 
 
 def stamp(then: float) -> str:
