@@ -13,12 +13,13 @@ import anyio
 
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.workers import ENDING, told_in_the_end
+from agentdebate.cli.options.again import SaidAgain
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.options.order import Consent
-from agentdebate.cli.options.settings import SaidAgain
+from agentdebate.cli.options.run_output import RunOutput
 from agentdebate.cli.work import work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
+from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
 Hold = Callable[[], Awaitable[int]]
@@ -30,9 +31,8 @@ async def ray(
     /,
     *,
     address: str = "auto",
-    concurrency: int | None = None,
+    lease: float = SECONDS,
     said: SaidAgain = SaidAgain(),
-    consent: Consent = Consent(),
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
@@ -47,13 +47,13 @@ async def ray(
         A run, or the beginning of its name; "last" is the newest.
     address
         The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.
-    concurrency
-        Debates that each node holds at once [as the run was told].
+    lease
+        Seconds after which the debates of a node that is gone are taken over by others.
 
     """
     with read_store(store) as reader:
         name = reader.run(run).id
-    hold = partial(work, name, concurrency=concurrency, said=said, consent=consent, store=store, quiet=True)
+    hold = partial(work, name, lease=lease, said=said, output=RunOutput(store, quiet=True))
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
