@@ -1,6 +1,5 @@
 """agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
-import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable
@@ -23,7 +22,7 @@ from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
 Hold = Callable[[], Awaitable[int]]
-WORKING, DONE, LOST = "working", "done", "lost"
+WORKING, LOST = "working", "lost"
 
 
 async def ray(
@@ -60,17 +59,12 @@ async def ray(
         cluster.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
-    try:
-        nodes = await _on_all_nodes(cluster, name, hold)
-    finally:
-        cluster.shutdown()
-    if DONE not in nodes.values():
-        raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
+    await _on_all_nodes(cluster, name, hold)
     return told_in_the_end(name, store, (), as_json=as_json)
 
 
-async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
-    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
+async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> None:
+    """Have nodes work until none does any more; where all were lost, others may join."""
     nodes: dict[str, str] = {}
     async with anyio.create_task_group() as group:
         while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
@@ -79,7 +73,6 @@ async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
                     nodes[node["NodeID"]] = WORKING
                     group.start_soon(_on_node, cluster, run, hold, node, nodes)
             await anyio.sleep(1)
-    return nodes
 
 
 async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
@@ -92,7 +85,7 @@ async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[st
         nodes[name] = await call
     except cluster.exceptions.RayError:
         nodes[name] = LOST
-    except asyncio.CancelledError:
+    except anyio.get_cancelled_exc_class():
         cluster.cancel(call)
         with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
             await call
@@ -124,4 +117,4 @@ class NodeWorker(logging.Handler):
             await hold()
         except AgentDebateError as error:
             return f"{type(error).__name__}: {error}"
-        return DONE
+        return "done"
