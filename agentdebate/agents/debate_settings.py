@@ -1,6 +1,6 @@
 """Settings of debates, which a caller chooses once and everything below is handed whole."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType, UnionType
 from typing import Any, Literal, Self, TypedDict, Unpack, get_args
@@ -75,13 +75,16 @@ class DebateSettings:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
         return self.changed(changes)
 
-    def changed(self, changes: Mapping[str, object]) -> Self:
-        """These settings with changes, of which None is none. Raises UsageError for an unknown name."""
+    def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
+        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting.
+
+        `beside` are the names of the other arguments of who asks.
+        """
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
             raise UnknownSetting(
                 f"the keyword {name!r} is neither an argument here nor one of the settings of debates. "
-                f"{nearest(name, names)} An option of the strategy is given to it: strategy('debate', {name}=...)"
+                f"{nearest(name, names.union(beside))} An option of the strategy is given to it: strategy('debate', {name}=...)"
             )
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given)

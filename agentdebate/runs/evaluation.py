@@ -94,7 +94,7 @@ async def evaluate(
     every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set meanwhile.
     """
     running_loop()
-    how = Settings.given(settings, changes)
+    how = Settings.given(settings, changes, to=evaluate)
     given = await _stored(store, resume) if items is None else items
     async with Run.prepared(strategy, how) as run:
         agenda = Agenda(given, run.debate, how)

@@ -1,8 +1,9 @@
 """Settings of a run: the one value that Python's calls take and the command line's options fill."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
@@ -96,20 +97,26 @@ class Settings(DebateSettings):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @classmethod
-    def given(cls, settings: "Settings | None", changes: SettingsChanges) -> "Settings":
-        """The settings that a caller gives as one value, as keywords, or as both: keywords go before. Raises UsageError."""
+    def given(
+        cls, settings: "Settings | None", changes: SettingsChanges, *, to: Callable[..., Any] | None = None
+    ) -> "Settings":
+        """The settings that a caller gives `to` a function as one value, as keywords, or as both: keywords go before. Raises UsageError."""
         if not isinstance(settings, Settings | None):
             raise UsageError(f"settings takes Settings(...), not {settings!r:.80}")
-        return (settings or USUAL).but(**changes)
+        beside = signature(to).parameters.keys() - {"changes"} if to else ()
+        return (settings or USUAL)._changed(changes, beside)  # noqa: SLF001 - it is one of ours
 
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
 
         A model that is None is refused: a caller who forgot it does not want the offline judge.
         """
+        return self._changed(changes, ())
+
+    def _changed(self, changes: SettingsChanges, beside: Iterable[str]) -> Self:
         if "model" in changes and changes["model"] is None:
             raise UsageError(f"model {_KINDS['model'][1]}, not None")
-        return self.changed(changes)
+        return self.changed(changes, beside=beside)
 
     @property
     def model_name(self) -> str:

@@ -55,7 +55,7 @@ async def enqueue(
     How the run is held is said as to `evaluate`. The run's name comes back. Raises UserError and StoreError.
     """
     running_loop()
-    async with Run.prepared(strategy, Settings.given(settings, changes)) as run:
+    async with Run.prepared(strategy, Settings.given(settings, changes, to=enqueue)) as run:
         agenda = Agenda(items, run.debate, run.settings)
         configuration = agenda.configuration()
         agenda.check_setup()
@@ -116,7 +116,7 @@ async def work(
     running_loop()
     if not SHORTEST <= lease < float("inf"):
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
-    how = Settings.given(settings, changes)
+    how = Settings.given(settings, changes, to=work)
     head, code = await anyio.to_thread.run_sync(_queued, store, run)
     async with Run.prepared(strategy, how) as held:
         if not anyway:

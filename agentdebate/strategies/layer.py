@@ -12,7 +12,7 @@ from agentdebate.models.base import Sampling
 from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.wrong_values import plain_problem, problem_and_value
+from agentdebate.wrong_values import plain_problem, problems_and_value
 
 AROUND = "around"
 """The option of a wrapper that says what is inside it: a layer of its own."""
@@ -107,7 +107,7 @@ class Layer:
         if said is not None and said.path is None:
             inside = ".".join(str(part) for part in first["loc"][1:])
             missing = inside and first["type"] == "missing"
-            told = f"{inside} is missing" if missing else problem_and_value(first, 100)
+            told = f"{inside} is missing" if missing else problems_and_value(error.errors(), 100)
             return UsageError(f"strategy {self.name!r}, option {key!r}: {told}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
