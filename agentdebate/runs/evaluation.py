@@ -84,7 +84,7 @@ async def evaluate(
     refused, unless it is resumed `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
-    A debate begins only where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are
+    A debate begins only where the budget can end it, as far as the debates before tell. Where it cannot, those that are
     being held go on, and BudgetSpent is raised. So it is with the ModelError of an endpoint that would answer no debate. Raises UserError and
     StoreError for what would end every debate.
 

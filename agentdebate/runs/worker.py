@@ -6,6 +6,7 @@ import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import anyio
@@ -54,6 +55,8 @@ class Shift:
         self._batch = max(1, min(BATCH, at_once // 2))
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
+        self._heard = 0.0
+        """When it last heard what it still holds, by the machine's clock since it started."""
         self._unsettled = self._broken = False
         """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
         meet: a refused key, a budget that is spent."""
@@ -98,7 +101,9 @@ class Shift:
                     yield Job(*about, opens=False, again=one.again)
 
     async def hold(self, job: Job, work: Callable[[], Awaitable[Record]]) -> Record:
-        """Return the result of `work` for a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        """What `work` gives of a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        if monotonic() - self._heard >= self._leases.seconds:
+            await self._report()  # else it would pay for what others may have taken meanwhile
         scope = self._scopes[job.id] = anyio.CancelScope()
         record: Record | None = None
         try:
@@ -136,7 +141,10 @@ class Shift:
             await self._report()
 
     async def _report(self) -> None:
+        """Say that the worker is there, and hear what it is to do."""
+        began = monotonic()
         told = await self._writer.transact(lambda connection, _: self._leases.report(connection, self._tally))
+        self._heard = began
         self._budget.elsewhere = Amount(told.tokens, told.units)
         self._lose(told.lost)
         if told.stop and not self.told:
