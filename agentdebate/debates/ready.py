@@ -166,6 +166,7 @@ async def ready(
         if not how.rehearsal and model_name(model) == OFFLINE:
             check_unasked(chosen, found)
         chosen.require()
+        chosen.check_files(())
         cast = Cast(chosen.seats(), found, speaking, how.sampling)
         made = ReadyStrategy(chosen, cast, Prompts(found), how, common)
         made.check()

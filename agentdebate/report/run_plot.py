@@ -190,9 +190,13 @@ def _line(cell: Cell, apart: Sequence[str]) -> str:
     return ", ".join([*told, KINDS[cell.kind]])
 
 
+def _shown(place: Place) -> Place:
+    return named(place) if isinstance(place, str) else place
+
+
 def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
-    """Draw the lines of an aspect; a mark is hollow if it is not a run of its own."""
-    drawn = [point for point in points if point[0].value(aspect) is not None]
+    """Draw the lines of an aspect; what is no run of its own is hollow."""
+    drawn = [(one, _shown(at), line) for one, at, line in points if one.value(aspect) is not None]
     for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
         colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]
         for one, place, _ in some:

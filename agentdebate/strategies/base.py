@@ -122,9 +122,9 @@ class Strategy(BaseModel, ABC):
         """Raise StrategyError where the strategy cannot debate these aspects of a task."""
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
-        """Raise ContentError where a file that it is given, of a plan say, cannot be for these aspects.
+        """Raise ContentError where a file that it is given, of a plan say, cannot be for these aspects; of none, where it cannot be used.
 
-        It is asked before a run is made.
+        It is asked before a run is made, and of no aspects as soon as the strategy is made ready.
         """
 
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:

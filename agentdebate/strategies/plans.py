@@ -46,7 +46,7 @@ def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) 
     named = planned_names(text, aspects)
     if isinstance(named, Problem):
         raise _no_plan(named, path)
-    if selects and not any(named.values()):
+    if selects and named and not any(named.values()):
         raise ContentError(selects_none(aspects), path=path)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from engine_cases import ANN, ITEM, PAIR, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, speaking
+from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import TooFewBallots, UsageError
@@ -94,6 +95,45 @@ async def test_where_all_scores_are_missing_there_is_no_verdict() -> None:
     assert isinstance(record.error, TooFewBallots)
     assert "all scores are missing" in str(record.error)
     assert "there are no evaluators" in str((await judged(mean())).error)
+
+
+@pytest.mark.parametrize(
+    ("written", "score", "share"),
+    [
+        ("0-100", 25, 0.25),
+        ("-1..1", 0, 0.5),
+        ("-1-1", -1, 0),
+        ("-3 - -1", -1.5, 0.75),
+        (".5-1.5", 0.75, 0.25),
+        ("0-1", 1.5, 1),
+        ("0-1", -0.2, 0),
+    ],
+)
+async def test_a_score_is_a_share_of_its_range_and_one_outside_counts_as_the_end(
+    written: str, score: float, share: float
+) -> None:
+    record = await judged(mean(ranges={"bleurt": written}), given(bleurt=score))
+    assert verdict_of(record).scores["fluency"] == pytest.approx(1 + 4 * share)
+
+
+@pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1"])
+def test_a_range_that_is_none_is_the_callers_mistake(written: str) -> None:
+    with pytest.raises(ValidationError, match=r"ranges\.bleurt\n.*range"):
+        mean(ranges={"bleurt": written})
+
+
+async def test_a_range_that_nobody_knows_is_asked_for_and_a_given_one_goes_before_the_evaluators_own() -> (
+    None
+):
+    record = await judged(mean(), given(bleurt=0.5))
+    assert "the range of 'bleurt' is not known (say it, such as set='ranges=" in str(record.error)
+    with pytest.raises(UsageError, match="the range of 'endless' is not known"):
+        await judged(mean("endless"))
+    for chosen, score in (
+        (mean("endless", ranges={"endless": "-8..0"}), 4),
+        (mean("length", ranges={"length": "0-6"}), 5),
+    ):
+        assert verdict_of(await judged(chosen)).scores["fluency"] == pytest.approx(score)
 
 
 PAIRED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.25, "bleurt.answer_2": 0.75}})

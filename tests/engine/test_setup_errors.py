@@ -126,6 +126,17 @@ async def test_a_plan_that_says_nothing_of_what_is_judged_is_refused_before_a_ru
         assert [record.id async for record in run], "a plan for what is judged is taken"
 
 
+@pytest.mark.parametrize(("name", "option"), [("fusion", "plan"), ("llmsel", "plan"), ("geval", "steps")])
+@pytest.mark.parametrize(("file", "says"), [("nowhere/it.md", "there is no folder for the"), (".", "")])
+async def test_a_file_that_cannot_be_used_is_named_as_soon_as_a_strategy_is_made_ready(
+    name: str, option: str, file: str, says: str
+) -> None:
+    with pytest.raises(ContentError, match=rf"{file}: {says}"):
+        chosen: Any = {option: file}
+        async with ad.ready(ad.strategy(name, **chosen)):
+            pass
+
+
 async def test_steps_that_are_no_list_are_refused_before_a_run_is_made(store: Path, tmp_path: Path) -> None:
     steps = tmp_path / "steps.md"
     steps.write_text(

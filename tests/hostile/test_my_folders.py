@@ -49,10 +49,6 @@ def an_address(listener: Listener) -> None:
     strategy_file(f'{MEAN}evaluators = ["endpoint-probability/m:base_url={listener.address}"]\n')
 
 
-def a_shared_cache(_: Listener) -> None:
-    strategy_file(f'{MEAN}evaluators = ["rouge-l"]\ncache = "{Path.cwd().parent}/shared-cache.db"\n')
-
-
 def an_address_of_a_model(listener: Listener) -> None:
     strategy_file(f'{SOLO}[models]\nscorer = {{ model = "openai/m", base_url = "{listener.address}" }}\n')
 
@@ -61,7 +57,7 @@ def some_code(_: Listener) -> None:
     code()
 
 
-@pytest.mark.parametrize("lay", [an_address, a_shared_cache, an_address_of_a_model, some_code])
+@pytest.mark.parametrize("lay", [an_address, an_address_of_a_model, some_code])
 def test_what_is_refused_names_the_word_that_ends_it_and_then_is_not_refused(
     lay: Callable[[Listener], None], listener: Listener, capsys: Capsys
 ) -> None:
@@ -170,7 +166,7 @@ def test_list_imports_nothing_even_there(capsys: Capsys) -> None:
     mine(str(Path.cwd()))
     came = typed(capsys, "list", "strategies")
     assert (came.code, Path("imported").exists()) == (0, False)
-    assert "./own.py:Own" in came.out
+    assert "strategies/trap.toml" in came.out
 
 
 def test_a_library_call_uses_code_of_the_users_own_folder() -> None:

@@ -274,7 +274,7 @@ OF_SVG = {
 }
 
 
-@pytest.mark.parametrize("kind", ["people", "scores", "models", "cost"])
+@pytest.mark.parametrize("kind", ["people", "scores", "model", "cost"])
 def test_a_page_has_no_element_and_no_attribute_but_its_own(typed: Typed, kind: str) -> None:
     out, err = typed("plot", kind, f"{LABEL}=last", "-o", "plot.html", "--title", CODE)
     safe_on_a_screen(out + err)
@@ -404,7 +404,7 @@ def test_a_name_of_a_million_characters_floods_no_table(
     told = "".join(typed("run", "solo", *DATA, "--human", "fluency=h", "--store", "long.db"))
     for words in (("show",), ("list", "runs"), ("agree", "last", *FEW), ("dynamics",)):
         told += "".join(typed(*words, "--store", "long.db"))
-    typed("plot", "models", "last", "-o", "plot.svg", "--store", "long.db")
+    typed("plot", "model", "last", "-o", "plot.svg", "--store", "long.db")
     assert len(told) < 300_000
     assert Path("plot.svg").stat().st_size < 1_000_000
 

@@ -75,7 +75,7 @@ class Order:
             )
         plain = {name: value for name, value in told.items() if name not in {"folder", *_NOT_STORED}}
         try:
-            order = TypeAdapter(cls).validate_python(plain)
+            order = TypeAdapter(cls).validate_python({"strategy": None, **plain})
         except ValidationError as error:
             place = ".".join(map(str, error.errors()[0]["loc"]))
             raise UsageError(
