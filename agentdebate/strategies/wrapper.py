@@ -71,6 +71,10 @@ class Wrapper(Strategy):
         """As the strategy inside says."""
         return self.around.otherwise(parameter)
 
+    def fenced(self) -> bool:
+        """Tell whether neither it nor the strategy inside leaves fences out."""
+        return self.fences and self.around.fenced()
+
     def sits_again(self) -> bool:
         """Whether the strategy inside does."""
         return self.around.sits_again()
