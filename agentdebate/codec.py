@@ -26,7 +26,7 @@ _NUMBERS = ConfigDict(**CONFIG, ser_json_inf_nan="constants")  # NaN and Infinit
 
 
 def _described(kind: Any) -> TypeAdapter[Any]:
-    """What reads and writes a class. It is for the class or None, as pydantic takes no configuration for a dataclass alone.
+    """Make the adapter that reads and writes a class. It is for the class or None, as pydantic takes no configuration for a dataclass alone.
 
     Raises UsageError for a class whose types cannot be told.
     """

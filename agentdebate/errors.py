@@ -32,7 +32,7 @@ AgentDebateError
 |   +-- TooFewBallots            fewer readable ballots than the quorum
 |   +-- MergeFailed              a merge raised, or gave something else than a rating on the scale for each thing
 |   +-- DebateCurtailed          what the debate may take was used up before there was a ballot
-|   +-- UnknownAddress           a message to nobody
+|   +-- UnknownAddress           a message to an unknown name
 |   +-- StrategyError            the strategy broke a rule of the floor
 |   +-- EvaluatorFailed          an assistant evaluator raised; `__cause__` is what it raised
 |
@@ -50,7 +50,7 @@ from typing import Any, ClassVar, NoReturn, Self
 from agentdebate.usage import Usage
 
 _PLAIN = (str, bytes, int, float, type(None))
-"""What the arguments of a built-in exception may be for it to be copied as it is."""
+"""Types of arguments with which a built-in exception is copied as it is."""
 
 
 class AgentDebateError(Exception):
@@ -61,7 +61,7 @@ class AgentDebateError(Exception):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How it is made again: as it is, since what its constructor takes differs from one class to the next."""
+        """Pickle its state, since the arguments of constructors differ from one class to the next."""
         return _made_again, (type(self), self.args, vars(self).copy(), _portable(self.__cause__))
 
 
@@ -98,14 +98,14 @@ class UsageError(UserError):
 
 
 class MissingExtra(UserError):
-    """What was asked for needs a package that is not installed. The message is the line that installs it."""
+    """Error for a feature whose package is not installed. The message is the line that installs it."""
 
 
 class ModelError(AgentDebateError):
     """A model endpoint failed to give a completion.
 
     `retryable` says whether the same request may succeed later: the kind of error does, or the endpoint itself. `ends_run`
-    says whether every other request would fail alike, so that it is no matter of one debate. `retry_after` is in seconds.
+    says whether every other request would fail alike, so that it concerns more than one debate. `retry_after` is in seconds.
     """
 
     retryable: bool = False
@@ -235,7 +235,7 @@ class MalformedReply(ModelError):
 
     retryable = True
     whole: bool = True
-    """Whether all of the answer arrived; one that broke off says nothing of the next."""
+    """True if all of the answer arrived; one that broke off says nothing of the next."""
 
 
 class DebateError(AgentDebateError):
@@ -275,7 +275,7 @@ class DebateCurtailed(DebateError):
 
 
 class UnknownAddress(DebateError):
-    """A message was sent to an address that nobody in the debate has."""
+    """A message was sent to an address that no one in the debate has."""
 
 
 class StrategyError(DebateError):
@@ -295,7 +295,7 @@ class StoreError(AgentDebateError):
 
 
 class LeaseLost(StoreError):
-    """Another process may hold the debate by now: nothing more of it is written by this one, which lets go of it."""
+    """Another process may hold the debate by now: nothing more of it is written by this one, which abandons it."""
 
 
 _LONGEST_HINT, _MOST_HINTS = 100, 200
@@ -322,7 +322,7 @@ def raise_only(group: BaseExceptionGroup[BaseException]) -> NoReturn:
 
 
 def own_copy(error: Exception) -> Exception:
-    """An error as somebody else may raise it: where one is raised its traceback grows, so nobody shares one.
+    """An error as somebody else may raise it: where one is raised its traceback grows, so each caller gets its own.
 
     One of a class that cannot be copied is given as it is.
     """

@@ -1,4 +1,4 @@
-"""The package's loggers: structlog's, around those of Python's logging, and set up for nobody else.
+"""The package's loggers: structlog's, around those of Python's logging, and set up for this package alone.
 
 A library leaves the configuration of logging and of structlog to the program that it is part of. So each logger brings
 processors of its own (`structlog.wrap_logger`), which hand an event on to the logger of `logging` that has the module's name:
@@ -12,11 +12,11 @@ import logging
 from typing import Any
 
 _FRAMES = 6
-"""From `logging` up to whoever logs: the record names their file and line, not structlog's."""
+"""Frames from `logging` up to the caller: the record names their file and line, not structlog's."""
 
 
 class Log:
-    """A logger for events: words, their arguments as in `logging`, and `name=value` for whoever reads them by name."""
+    """A logger for events: words, their arguments as in `logging`, and `name=value` for readers by name."""
 
     __slots__ = ("_bound", "_standard", "is_enabled_for")
 
@@ -24,7 +24,7 @@ class Log:
         self._standard = logging.getLogger(name)
         self._bound: Any = None
         self.is_enabled_for = self._standard.isEnabledFor
-        """Whether anybody wants to have events of a level: ask before what costs time is put together."""
+        """Tell whether events of a level are logged: ask before costly work on an event."""
 
     def __repr__(self) -> str:
         return f"<Log {self._standard.name!r}>"

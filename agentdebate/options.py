@@ -21,7 +21,7 @@ def read_options(
 ) -> Options:
     """Options by name as a `kind`, whose fields they are; values may be text, as they are on the command line.
 
-    `of` says whose options they are, in errors; `fixed` are fields that are no options and have these values; `beside`
+    `of` says whose options they are, in errors; `fixed` are fields that are not options and have these values; `beside`
     are options that somebody else reads. Raises UsageError, which does not show the value of a field with `repr=False`.
     """
     decided = fixed or {}
@@ -33,14 +33,14 @@ def read_options(
 
 
 def names(kind: type[BaseModel]) -> frozenset[str]:
-    """What the options of a kind are called."""
+    """Return the names of a kind's options."""
     return frozenset(field.alias or name for name, field in kind.model_fields.items())
 
 
 def check_names(
     given: Collection[str], known: Collection[str], *, of: str, beside: Collection[str] = ()
 ) -> None:
-    """Raise UsageError for an option that there is not, with the nearest one that there is, `beside` among them."""
+    """Raise UsageError for an unknown option, with the nearest known one, `beside` among them."""
     for name in given:
         if name not in known:
             hint = nearest(name, {*known, *beside})
@@ -48,7 +48,7 @@ def check_names(
 
 
 def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()) -> UsageError:
-    """What is wrong with an option's value, in words; of an option that is `hidden` the value's type at the most."""
+    """Make the error for an option's wrong value; of a `hidden` option it names at most the value's type."""
     first = error.errors(include_url=False)[0]
     option = ".".join(map(str, first["loc"])) or "options"
     secret = not first["loc"] or first["loc"][0] in hidden

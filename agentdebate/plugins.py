@@ -1,4 +1,4 @@
-"""What packages register under an entry-point group: strategies and models, ours through the same door as everybody's."""
+"""Entry points of packages, by group: strategies and models, ours through the same door as everybody's."""
 
 import inspect
 import os
@@ -14,16 +14,16 @@ from agentdebate.wrong_values import WrongValue, in_words
 
 _log = get_log(__name__)
 _warned: set[str] = set()
-"""What was said once."""
+"""Warnings that were logged already."""
 _OURS = "agentdebate."
-"""How our groups begin, and our modules."""
+"""Prefix of our groups and modules."""
 
 Places = tuple[tuple[str, int | None], ...]
 """The folders where packages are looked for, and when something was last installed there (nanoseconds)."""
 
 
 def registered(group: str) -> dict[str, EntryPoint]:
-    """What is registered under a group, by name; `value` says where each comes from, and `load` imports it."""
+    """Return the entry points of a group, by name; `value` says where each comes from, and `load` imports it."""
     found = _all(group)
     alone = {name: points[0] for name, points in found.items() if len(points) == 1}
     _seen(group, tuple(sys.path)).update(alone)
@@ -32,7 +32,7 @@ def registered(group: str) -> dict[str, EntryPoint]:
 
 @lru_cache(maxsize=32)
 def _seen(group: str, path: tuple[str, ...]) -> dict[str, EntryPoint]:  # noqa: ARG001 - by which it is known
-    """What one package alone registers under a group, as far as it has been found. Every debate looks up a merge: for a name
+    """Remember the names in a group that one package alone registers, as far as they have been found. Every debate looks up a merge: for a name
     that is known, no folder is looked at.
     """
     return {}
@@ -58,7 +58,7 @@ def warn_of_clashes(ours: Mapping[str, Collection[str]]) -> None:
 
 
 def _taken(point: EntryPoint) -> str:
-    """What is wrong with a name that is built in."""
+    """Say that a package registers a built-in name."""
     return f"{_package(point)} registers {point.value} as {point.name!r} under {point.group}, which is built in: it needs another name"
 
 
@@ -72,7 +72,7 @@ def _found() -> Mapping[str, Mapping[str, tuple[EntryPoint, ...]]]:
 
 @lru_cache(maxsize=8)
 def _search(places: Places) -> Mapping[str, Mapping[str, tuple[EntryPoint, ...]]]:  # noqa: ARG001 - by which it is known
-    """What is registered, by group and name. The search reads a file of every installed package, which takes longer than a small
+    """Search for entry points, by group and name. The search reads a file of every installed package, which takes longer than a small
     debate.
     """
     points = entry_points()
@@ -113,7 +113,7 @@ def _changed(place: str) -> int | None:
 
 
 def find(group: str, name: str, problem: str, error: Callable[[str], UserError] = UsageError) -> EntryPoint:
-    """What is registered under a group by that name.
+    """Find the entry point of that name in a group.
 
     Raises the error with the problem and the nearest known name, and where several packages register that name.
     """
@@ -128,7 +128,7 @@ def find(group: str, name: str, problem: str, error: Callable[[str], UserError] 
 
 
 def load(point: EntryPoint, error: Callable[[str], AgentDebateError] = UsageError) -> Any:
-    """What is registered, imported. Raises the error for whatever keeps its module from being imported."""
+    """Import an entry point. Raises the error for whatever keeps its module from being imported."""
     try:
         return point.load()
     except AgentDebateError:
@@ -141,7 +141,7 @@ def load(point: EntryPoint, error: Callable[[str], AgentDebateError] = UsageErro
 
 
 def extension(group: str, name: str, *, ours: Collection[str]) -> Any:
-    """What is registered under a group by a name, imported; None where there is nothing.
+    """Import the entry point of that name in a group; None if there is none.
 
     `ours` are the names of what is built in. Raises StrategyError where it cannot be imported, where several packages register
     that name, and where a package registers anything by one of our names.
@@ -164,7 +164,7 @@ def _check_clash(group: str, name: str, error: Callable[[str], AgentDebateError]
 
 
 def call(of: str, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """What a package's function returns. Raises StrategyError, which begins with `of`, for what it raises but an error of ours."""
+    """Return the result of a package's function. Raises StrategyError, which begins with `of`, for what it raises but an error of ours."""
     try:
         return function(*args, **options)
     except Exception as error:
@@ -179,5 +179,5 @@ def says(point: EntryPoint) -> str:
 
 
 def places(group: str) -> dict[str, str]:
-    """What is registered under a group: name to where each comes from."""
+    """Return the import paths of a group's entry points, by name."""
     return {name: point.value for name, point in registered(group).items()}

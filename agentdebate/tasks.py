@@ -1,4 +1,4 @@
-"""What is judged and how: items, tasks, aspects and their scales. Pure values; prompts.py loads tasks from files."""
+"""Subjects of a judgement: items, tasks, aspects and their scales. Pure values; prompts.py loads tasks from files."""
 
 import math
 import re
@@ -23,7 +23,7 @@ from agentdebate.wrong_values import SaysWhatIsWrong
 _ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
 """The ends of a scale as it is written: "1-5", "-10-0"."""
 _STEPS = {"": 1.0, "any": None}
-"""What a scale says behind its ends, and the step that it stands for."""
+"""Words behind a scale's ends, with the steps that they stand for."""
 _MOST_STEPS = 10_000
 """Steps of a scale. Where log-probabilities are asked for, every score on it is written out."""
 
@@ -130,7 +130,7 @@ class Scale(BaseModel, metaclass=SaysWhatIsWrong):
 
     @property
     def wanted(self) -> str:
-        """What a form asks for: "whole number from 1 to 5", "grade from E to A: E, D, C, B or A"."""
+        """Words of a form for the value: "whole number from 1 to 5", "grade from E to A: E, D, C, B or A"."""
         if not self.grades:
             return f"{'whole number' if self.step == 1 else 'number'} from {self}"
         *others, last = [name for name, _ in self.grades]
@@ -186,15 +186,15 @@ class Aspect(BaseModel, metaclass=SaysWhatIsWrong):
     """`1-5`, or `1-5 any` for fractions. With `grades` in place of it, or beside it, judges give letters: `{A: 5, B: 4}`, or
     `[E, D, C, B, A]` for the steps from the lowest."""
     criterion: str
-    """What the aspect asks of a text, in a sentence or two."""
+    """Requirement of the aspect on a text, in a sentence or two."""
     steps: tuple[str, ...] = ()
-    """How to come to a score, one step an entry."""
+    """Steps to a score, an entry each."""
     rank: bool = False
-    """Whether the number is a place among the candidates, 1 being the best, instead of a score."""
+    """True if the number is a place among the candidates, 1 being the best, false if it is a score."""
     choice: bool = False
-    """Whether agents give no number for it: they choose a text, or mark its errors. Strategies say so; files do not."""
+    """True if agents give no number for it: they choose a text, or mark its errors. Strategies say so; files do not."""
     label: str = ""
-    """What people read; the name as prose where it is empty."""
+    """Name for people; the name as prose where it is empty."""
 
     @model_validator(mode="before")
     @classmethod
@@ -213,7 +213,7 @@ class Aspect(BaseModel, metaclass=SaysWhatIsWrong):
 
     @property
     def title(self) -> str:
-        """What people read: "factual_consistency" is "Factual consistency"."""
+        """Name for people: "factual_consistency" is "Factual consistency"."""
         return self.label or self.name.replace("_", " ").capitalize()
 
 
@@ -229,7 +229,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
     optional: tuple[str, ...] = ()
     """Fields an item may have."""
     absent: tuple[str, ...] = ()
-    """What stands in an optional field of data where there is no text, such as "_nofact"; a blank field is absent too."""
+    """Values of an optional field that mean no text, such as "_nofact"; a blank field is absent too."""
     judged: str = ""
     """The field that holds the text under judgement."""
     candidates: tuple[str, ...] = ()
@@ -241,7 +241,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
     source: str = ""
     """The paper and section that the task follows."""
     differs: str = ""
-    """What differs from it."""
+    """Differences from it."""
 
     @model_validator(mode="after")
     def _judges_a_field(self) -> Self:
@@ -313,7 +313,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
         return self.model_copy(update={"aspects": aspects})
 
     def lacks(self, item: "Item", field: str) -> bool:
-        """Whether an optional field of an item is not there, blank, or holds what stands for no text."""
+        """Tell whether an optional field of an item is missing, blank, or holds a value that means no text."""
         if field not in item.fields:
             return True
         text = item.fields[field]
@@ -363,9 +363,9 @@ class Item(BaseModel, metaclass=SaysWhatIsWrong):
     """The task's name; may stay empty where the task is given beside the item."""
     id: str = ""
     group: str | None = None
-    """What items share that come from one source (an article, a dialogue)."""
+    """Source that items share (an article, a dialogue)."""
     system: str | None = None
-    """What made the text under judgement."""
+    """System that wrote the text under judgement."""
     human: dict[str, float | None] = {}
     """People's scores by aspect ("overall.answer_1" where texts are compared)."""
     evidence: dict[str, float | None] = {}

@@ -1,4 +1,4 @@
-"""What goes on, for those who watch: what a log line is about, and OpenTelemetry spans where they are recorded.
+"""Context of log lines, and OpenTelemetry spans where they are recorded.
 
 The words of a debate are in neither: they are in the store. Names of attributes are those of OpenTelemetry's
 conventions for generative AI where there is one; these are not stable yet, so they stand here alone.
@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 ABOUT = ("run", "item", "debate", "agent", "round", "purpose")
-"""What something can be about, from the outside in. A turn is the agent's in the round."""
+"""Fields of the context, from the outside in. A turn is the agent's in the round."""
 
 OPERATION, CHAT = "gen_ai.operation.name", "chat"
 REQUEST_MODEL, RESPONSE_MODEL = "gen_ai.request.model", "gen_ai.response.model"
@@ -27,7 +27,7 @@ _about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=_NOTHING)
 
 
 def about() -> Mapping[str, Any]:
-    """What is done at the moment: the run, item, debate, agent, round and purpose, as far as there are any."""
+    """Return the context of the current work: the run, item, debate, agent, round and purpose, as far as there are any."""
     return _about.get()
 
 
@@ -45,7 +45,7 @@ class AboutFilter(logging.Filter):
 class Span:
     """Something that goes on. While it lasts, what is logged is about it, and other spans are inside it.
 
-    Where nobody records spans (no OpenTelemetry SDK was set up) it does nothing but that. An exception that leaves it is
+    Where no one records spans (no OpenTelemetry SDK was set up) it does nothing but that. An exception that leaves it is
     its error.
     """
 
@@ -82,7 +82,7 @@ class Span:
 
     @property
     def recorded(self) -> bool:
-        """Whether it is recorded."""
+        """True if the span is recorded."""
         return self._span is not None
 
     def tell(self, attributes: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
-"""What model calls cost, in tokens, and a ledger of it by agent and round."""
+"""Usage of model calls, in tokens, and a ledger of it by agent and round."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated
 
 from pydantic import Field
@@ -37,7 +37,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What one agent's calls of one round cost."""
+    """Usage of one agent's calls in one round."""
 
     agent: str
     round: int
@@ -72,19 +72,5 @@ class Ledger:
 
 def total(usages: Iterable[Usage]) -> Usage:
     """The sum of usages; nothing spent for none."""
-    calls = prompt = cached = completion = reasoning = written = 0
-    for one in usages:
-        calls += one.calls
-        prompt += one.prompt_tokens
-        cached += one.cached_tokens
-        completion += one.completion_tokens
-        reasoning += one.reasoning_tokens
-        written += one.cache_write_tokens
-    return Usage(
-        calls=calls,
-        prompt_tokens=prompt,
-        cached_tokens=cached,
-        completion_tokens=completion,
-        reasoning_tokens=reasoning,
-        cache_write_tokens=written,
-    )
+    every = list(usages)
+    return Usage(**{one.name: sum(getattr(usage, one.name) for usage in every) for one in fields(Usage)})

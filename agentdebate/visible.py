@@ -5,7 +5,7 @@ import re
 BLANKS = "\u115f\u1160\u180e\u2800\u3164\uffa0"
 """Blanks that Unicode does not count among its blanks: fillers of Hangul, Mongolian's separator, Braille without dots."""
 SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-"""What selects a form of the character before it, as ranges of a pattern."""
+"""Selectors for the form of the character before them, as ranges of a pattern."""
 UNSEEN = (
     "\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\xad\u034f\u061c\u17b4\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff"
     f"\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff{BLANKS}"

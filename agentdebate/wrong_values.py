@@ -1,7 +1,7 @@
-"""What pydantic finds wrong with a value, in our words."""
+"""Problems that pydantic finds with a value, in our words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
@@ -38,25 +38,25 @@ _PLAIN: Mapping[str, str] = {
     "is_instance_of": "it must be an object of the class {class}",
     "callable_type": "it is a function",
 }
-"""What is said of a value instead of pydantic's own words, by the kind of error."""
+"""Messages in place of pydantic's own, by the kind of error."""
 _PATTERNS: Mapping[str, str] = {
     r"^[a-z][a-z0-9_]*$": "it is a name of small letters, digits and _, which begins with a letter",
     r"^[A-Za-z_][A-Za-z0-9_]*$": "it is the name of a variable, of letters, digits and _",
     r"^[A-Z]{3}$": "it is a currency's three capital letters, such as USD",
 }
-"""What a text that has to match is, by the pattern."""
+"""Descriptions of the required text, by the pattern."""
 _VALUELESS = {
     "missing", "extra_forbidden", "string_too_short", "string_too_long", "too_short", "too_long",
 }  # fmt: skip
 """Kinds of errors that are not about which value stands there: about its name, or its length."""
 _ADDRESS = re.compile(r"\A<.* at 0x[0-9a-f]+>\Z", re.DOTALL)
-"""What Python writes for an object that does not say what it is."""
+"""Pattern of Python's default repr of an object."""
 _LONGEST = 200
 """Characters of a value that an error shows."""
 
 
 def plain_problem(found: "ErrorDetails") -> str:
-    """What pydantic found wrong with a value, as we say it: "it is a whole number"; where we have no words, in its own."""
+    """Describe the problem that pydantic found with a value: "it is a whole number"; where we have no words, in its own."""
     if found["type"] == "string_pattern_mismatch":
         pattern = found["ctx"]["pattern"]
         return _PATTERNS.get(pattern, f"it is text of the form {pattern}")
@@ -73,6 +73,16 @@ def problem_and_value(found: "ErrorDetails", most: int = _LONGEST) -> str:
     return problem if named or found["type"] in _VALUELESS else f"{problem}, not {value}"
 
 
+def problems_and_value(found: Sequence["ErrorDetails"], most: int = _LONGEST) -> str:
+    """The same of a value that may be of several types: "it is text or a table of names and values, not 3"."""
+    first = found[0]
+    if not first["type"].endswith("_type"):
+        return problem_and_value(first, most)
+    types = (one for one in found if one["type"].endswith("_type") and one["input"] is first["input"])
+    wanted = dict.fromkeys(plain_problem(one).removeprefix("it is ") for one in types)
+    return f"it is {' or '.join(wanted)}, not {shortened(_shown(first['input']), most)}"
+
+
 def problem_and_type(found: "ErrorDetails") -> str:
     """The same of a value that must not be shown: where it is of a wrong type, with the type: "it must be text, not int"."""
     problem = plain_problem(found)
@@ -82,7 +92,7 @@ def problem_and_type(found: "ErrorDetails") -> str:
 
 
 def in_words(error: Exception) -> str:
-    """What an error says; of data made in code that does not fit its class, the first thing that is wrong, and where."""
+    """Return an error's message; for data made in code that does not fit its class, the first problem with its place."""
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors(include_url=False)[0]
@@ -115,7 +125,7 @@ class SaysWhatIsWrong(type(BaseModel)):  # type: ignore[misc]  # pydantic's own 
 
 
 def wrong_field(kind: Any, error: ValidationError) -> WrongValue:
-    """What is wrong with a field of an object of a class.
+    """Make the error for a wrong field of an object.
 
     An unknown field goes before everything else: where one is missing too, it is most often the same one, misspelt.
     """

@@ -34,7 +34,7 @@ class Actor:
     """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
     answering = False
-    """Whether it has been asked and has not answered yet."""
+    """True while it has been asked and has not answered."""
 
     def __init__(self, seat: Seat, bus: Bus, subject: Subject) -> None:
         self.name, self.subject = seat.name, subject
@@ -163,8 +163,9 @@ class Agent(Actor):
             return Completion(text="", model="", finish="length")
 
     def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:
-        """Why a critique says nothing: it repeats what its writer was told. Of other kinds of reply a copy does no harm, or holds nothing
-        to be read. Words of the judged texts and of other agents are quotations.
+        """Return the problem of a critique that only repeats what its writer was told.
+
+        Of other kinds of reply a copy does no harm, or holds nothing to be read. Words of the judged texts and of other agents are quotations.
         """
         if not issubclass(kind.message, Critique):
             return None

@@ -14,7 +14,7 @@ from agentdebate.visible import LONGEST_REPR, shortened
 from agentdebate.wrong_values import SaysWhatIsWrong
 
 VACANT = "recruit"
-"""In a cast, the place of those who are still to be recruited."""
+"""Place in a cast for those who are still to be recruited."""
 
 _LONGEST_TITLE = 200
 """Characters of a title, which stands before all that the agent says."""
@@ -23,28 +23,28 @@ _LONGEST_PERSONA = 100_000
 
 
 class Card(BaseModel, metaclass=SaysWhatIsWrong):
-    """Who an agent is: its name, what others call it, its persona, and a model and sampling of its own if it has them."""
+    """Agent card: name, title, persona, and a model and sampling of its own if it has them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     title: str = Field(max_length=_LONGEST_TITLE)
-    """What the others call it: "Scorer"."""
+    """Title by which others call it: "Scorer"."""
     names: tuple[str, ...] = ()
-    """What those are called who share the card in one role, one after the other; by default the title with a number behind."""
+    """Titles of agents that share the card in one role, one after the other; by default the title with a number behind."""
     about: str = ""
     persona: str = Field(max_length=_LONGEST_PERSONA)
-    """Who it is and how it judges, addressed to it; may use the variables `task` and `aspects`."""
+    """Persona: who it is and how it judges, addressed to it; may use the variables `task` and `aspects`."""
     source: str = ""
     """The paper and section that the persona follows."""
     differs: str = ""
-    """What differs from it."""
+    """Differences from the paper."""
     tags: tuple[str, ...] = ()
     model: OwnModel | None = None
     """The model that speaks for it, where it is not the debate's: its name, with options behind a colon, or a Model."""
     sampling: Sampling = Sampling()
     recruited: bool = False
-    """Whether a model wrote title and persona: then they are data, and the persona is no template."""
+    """True if a model wrote title and persona: then they are data, and the persona is not a template."""
 
     def __repr__(self) -> str:
         told = f"{self.name!r}: {self.title}" + (f", by {shown(self.model)}" if self.model else "")

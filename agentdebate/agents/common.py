@@ -1,6 +1,6 @@
-"""What all debates of an evaluation share: made by the first that needs it, closed after the last."""
+"""Things that all debates of an evaluation share: made by the first that needs one, closed after the last."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, TypeVar
@@ -13,9 +13,6 @@ from agentdebate.talk.messages import Reply, Statement
 from agentdebate.visible import shortened
 
 Made = TypeVar("Made")
-
-Keep = Callable[[str, str, Any], Awaitable[None]]
-"""Takes note of what was found: its name, the debate, and what it is."""
 
 Search = Callable[[str, str, Callable[[], Awaitable[Any]]], Awaitable[tuple[str, Any]]]
 """Finds something out where other processes may do so too: by its name, in a debate. Says which debate found it, and what it is."""
@@ -37,7 +34,7 @@ class FirstReading:
 
     def __init__(self, turns: int = TURNS) -> None:
         self.done = False
-        """Whether a ballot of the run has been read."""
+        """True if a ballot of the run has been read."""
         self._turns = turns
         self._failed = {"ballots": 0, "talk": 0}
         self._talk_read = False
@@ -45,7 +42,7 @@ class FirstReading:
 
     @property
     def stopped(self) -> bool:
-        """Whether the run has to stop."""
+        """Tell whether the run has to stop."""
         return self._stop is not None and not self.done
 
     def check(self) -> None:
@@ -93,17 +90,12 @@ class Common:
 
     def __init__(self) -> None:
         self.first = FirstReading()
-        """Whether replies can be read."""
+        """First reading of replies, which shows whether they can be read."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
         self._found: dict[str, tuple[str, Any]] = {}
         self._anew: set[str] = set()
-        self._keep: Keep | None = None
         self._search: Search | None = None
-
-    def remember(self, found: Mapping[str, tuple[str, Any]], keep: Keep) -> None:
-        """Start from what was found out earlier, each with the debate that did; `keep` takes note of what is found now."""
-        self._found, self._keep = dict(found), keep
 
     def search(self, search: Search) -> None:
         """Find out together with other processes: what one of them has found is found for all."""
@@ -115,12 +107,12 @@ class Common:
             self.first = FirstReading()
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
-        """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""
+        """The thing of that name. What `make` raises reaches everyone who waits for it; later callers try again."""
         made: Made = await self._once(name, lambda: run_sync(make))
         return made
 
     async def once(self, name: str, debate: str, find: Callable[[], Awaitable[Made]]) -> Made:
-        """What is found out in one debate for all of them, or was found out earlier. Failures are as in `get`.
+        """Find something out in one debate for all of them, or take what was found out earlier. Failures are as in `get`.
 
         The debate that found it out finds it out again where it is held again, from what was paid for then, so that it is
         the same debate.
@@ -143,13 +135,12 @@ class Common:
             self._made.clear()
 
     async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
-        """What is found out, once it has been taken note of."""
-        if self._search is not None:
-            self._found[name] = await self._search(name, debate, find)
-            return self._found[name][1]
-        found = await find()
-        if self._keep is not None:
-            await self._keep(name, debate, found)
+        """Find something out, here or in another process."""
+        if self._search is None:
+            return await find()
+        finder, found = self._found[name] = await self._search(name, debate, find)
+        if finder == debate:
+            self._anew.add(name)
         return found
 
     async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:

@@ -88,7 +88,7 @@ class Debate:
         self._group.start_soon(agent.run, name=agent.name)
 
     def dissolve(self) -> None:
-        """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
+        """Release all agents, so that the debate's memory is free at once, and not when cycles are next looked for."""
         self.actors.clear()
         self.bus.close()
 

@@ -1,6 +1,6 @@
-"""How debates are held: the settings that a caller chooses once, and that everything below is handed whole."""
+"""Settings of debates, which a caller chooses once and everything below is handed whole."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType, UnionType
 from typing import Any, Literal, Self, TypedDict, Unpack, get_args
@@ -12,7 +12,7 @@ from agentdebate.tasks import Task
 from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
-"""How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+"""Form of ballots: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
 
 
 _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
@@ -22,7 +22,7 @@ _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
     "sampling": (Sampling, "Sampling(...)"),
     "tasks": (Mapping, "a mapping of names to tasks"),
 }
-"""What the value of a setting is, and how to write it."""
+"""Type of each setting's value, and the way to write it."""
 _LONGEST = 80
 """Characters of a value that an error shows."""
 
@@ -41,22 +41,22 @@ class DebateChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class DebateSettings:
-    """How debates are held. Raises UsageError for a value that means nothing."""
+    """Settings of debates. Raises UsageError for a value that means nothing."""
 
     form: Form = "auto"
-    """How ballots are wanted: "auto", "text" or "schema"."""
+    """Form of ballots: "auto", "text" or "schema"."""
     patience: int = 3
-    """How many replies an agent may give to one question before they count as unreadable."""
+    """Number of replies that an agent may give to one question before they count as unreadable."""
     deadline: float = 300.0
     """Seconds that a turn may take, retries included. Waiting for a limit does not count."""
     debate_limits: DebateLimits = NO_LIMITS
-    """What each debate may take."""
+    """Limits of each debate."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
     """Tasks that go before the project's of the same names: other scales, or tasks made in code."""
     rehearsal: bool = False
-    """Whether all is made up: then nothing is measured, loaded or written."""
+    """True in a rehearsal: then nothing is measured, loaded or written."""
 
     def __post_init__(self) -> None:
         for name, (kind, what) in _KINDS.items():
@@ -75,13 +75,16 @@ class DebateSettings:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
         return self.changed(changes)
 
-    def changed(self, changes: Mapping[str, object]) -> Self:
-        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting."""
+    def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
+        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting.
+
+        `beside` are the names of the other arguments of who asks.
+        """
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
             raise UnknownSetting(
                 f"the keyword {name!r} is neither an argument here nor one of the settings of debates. "
-                f"{nearest(name, names)} An option of the strategy is given to it: strategy('debate', {name}=...)"
+                f"{nearest(name, names.union(beside))} An option of the strategy is given to it: strategy('debate', {name}=...)"
             )
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given)
@@ -104,4 +107,4 @@ class UnknownSetting(UsageError, TypeError):
 
 
 USUAL = DebateSettings()
-"""What holds where nobody says otherwise."""
+"""Default settings."""

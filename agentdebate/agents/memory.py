@@ -1,4 +1,4 @@
-"""What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
+"""Memory of an agent: the messages that it was told and those it said itself, in the order in which it came to know them."""
 
 from collections.abc import Collection, Sequence
 
@@ -41,7 +41,7 @@ class Memory:
         self._forgotten.discard(message.seq)
 
     def _take_back(self, numbers: Collection[int]) -> None:
-        """Let go of what was heard or said last and is told again among other messages.
+        """Forget what was heard or said last and is told again among other messages.
 
         It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
         """
@@ -65,7 +65,7 @@ class Memory:
 
     @property
     def left_out(self) -> int:
-        """How many messages were forgotten with nothing in their place."""
+        """Number of messages that were forgotten with nothing in their place."""
         return len(self._forgotten)
 
     @property
@@ -91,7 +91,7 @@ class Recall:
         """The memory of everybody who was ever addressed."""
         self._said: dict[int, Message] = {}
         self._waiting: dict[str, list[Message]] = {}
-        """What lies in the mailboxes of those who answer."""
+        """Messages in the mailboxes of those who answer."""
         self._followed = 0
 
     def follow(self, transcript: Sequence[Message]) -> None:
@@ -106,7 +106,7 @@ class Recall:
                     self._hear(address, message)
 
     def memory(self, address: str) -> Memory:
-        """The memory of one agent; empty where nobody has addressed it yet."""
+        """The memory of one agent; empty where no one has addressed it yet."""
         return self.memories.setdefault(address, Memory())
 
     def _hear(self, address: str, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""What one debate may take: tokens, money, seconds; and how it becomes a shorter one rather than go beyond that.
+"""Limits of one debate in tokens, money and seconds, and its shortening when it would go beyond them.
 
 In this order: a round that would hardly fit is not begun, and the one before it is held as the last; then a turn that
 would hardly fit is not begun, and the ballots that there are are merged. How much is needed is taken from the rounds and turns
@@ -19,22 +19,22 @@ from agentdebate.models.prices import Price, PriceTable, built_in, cost, no_pric
 from agentdebate.usage import Usage
 
 FIRST_GROWTH = 1.5
-"""How much more than the first round the second one is taken to need: there is more talk to be shown."""
+"""Factor by which the second round is taken to need more than the first: there is more talk to be shown."""
 
 FEWER_ROUNDS = "fewer rounds"
 LATEST_BALLOTS = "merge of the latest ballots"
-"""What a verdict says where limits made its debate a shorter one."""
+"""Note of a verdict where limits made its debate a shorter one."""
 
 
 @dataclass(frozen=True, slots=True)
 class DebateLimits:
-    """What each debate may take at the most; None is no limit. Money is in the currency of the models' prices."""
+    """Limits of each debate; None means no limit. Money is in the currency of the models' prices."""
 
     tokens: int | None = None
     money: float | None = None
     seconds: float | None = None
     prices: PriceTable | None = None
-    """None are the built-in ones."""
+    """Price table; None for the built-in one."""
 
     def __post_init__(self) -> None:
         for name in ("tokens", "money", "seconds"):
@@ -48,7 +48,7 @@ class DebateLimits:
         return {name: limit for name, limit in given.items() if limit is not None}
 
     def price(self, model: str) -> Price | None:
-        """What a model costs. Raises UsageError where money is limited and that is unknown."""
+        """Return the price of a model. Raises UsageError where money is limited and that is unknown."""
         if self.money is None:
             return None
         found = price_of(model, built_in() if self.prices is None else self.prices)
@@ -70,7 +70,7 @@ class _Gauge:
         self.largest = 0.0
         """The largest call so far."""
         self.rounds: list[float] = []
-        """How much had been used when each round began."""
+        """Amounts that had been used when each round began."""
 
     def __str__(self) -> str:
         return f"the debate's {self.name} of {self.limit:g} {self.unit} is used up ({self.used:.4g})"
@@ -79,7 +79,7 @@ class _Gauge:
         return self.used + more <= self.limit
 
     def expected(self, rounds: int) -> float:
-        """What so many further rounds will take, each growing as those before did."""
+        """Estimate what so many further rounds will take, each growing as those before did."""
         costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
         if not costs:
             return 0.0
@@ -89,18 +89,18 @@ class _Gauge:
 
 
 class DebatePurse:
-    """What one debate may still take."""
+    """Purse of one debate: the tokens, money and seconds that it may still use."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
         self.limits = limits
         self.curtailed = ""
         """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
         self.ended = ""
-        """What ended it then, in a word or two."""
+        """Reason for its end then, in a word or two."""
         self._asked = 0
         self._begun = anyio.current_time() if limits.seconds is not None else 0.0
         self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
-        """When the debate has to end, by anyio's clock."""
+        """Time by which the debate has to end, by anyio's clock."""
         self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
 
     def spend(self, model: str, usage: Usage) -> None:
@@ -120,7 +120,7 @@ class DebatePurse:
             gauge.rounds.append(gauge.used)
 
     def has_room(self, rounds: int) -> bool:
-        """Whether so many further rounds will fit, as far as that can be known."""
+        """Tell whether so many further rounds will fit, as far as that can be known."""
         return all(gauge.fits(gauge.expected(rounds)) for gauge in self._looked_at())
 
     def shorten(self, how: str) -> None:

@@ -57,7 +57,7 @@ UNCLEAR = (
     "The reply mentions NO ISSUE, and does not say whether the score may stand. Write NO ISSUE on a line of its own if you accept the "
     "score; if you do not, say what is wrong with it."
 )
-"""What a critic is asked that writes the stop word within a sentence."""
+"""Question to a critic that writes the stop word within a sentence."""
 _EMPTY = Problem("nothing", "The reply is empty.")
 _CUT = Problem("cut_off", "The reply was cut off before its end.")
 
@@ -145,7 +145,7 @@ def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
 
 
 def _poll_text(each: Sequence[tuple[str, Choice]], text: str, spec: ReplySpec) -> str:
-    """What the others get to hear: a reply in JSON becomes each player's reason and vote."""
+    """Return the text that the others hear: a reply in JSON becomes each player's reason and vote."""
     if not text.lstrip("` \njson").startswith(("{", "[")):
         return text.strip()
     labels = {candidate.field: candidate.label for candidate in spec.candidates}
@@ -322,7 +322,7 @@ KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind i
 def read_reply(
     kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
 ) -> Read:
-    """What a completion says as a message of this kind; `confidence` is from where that of its ballot is to be told."""
+    """Read a completion as a message of this kind; `confidence` is the source for that of its ballot."""
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")
     said = spoken(completion.text)  # without the thinking that some models put before it
@@ -380,7 +380,7 @@ def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
 
 
 def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
-    """What the others get to hear: a reply in JSON becomes its reason and its scores."""
+    """Return the text that the others hear: a reply in JSON becomes its reason and its scores."""
     if ballot.reason == sound(text).strip():
         return ballot.reason
     return "\n".join(([ballot.reason, ""] if ballot.reason else []) + fill_in(ballot, lines))

@@ -24,21 +24,21 @@ Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
 
 _ENVELOPE = {one.name for one in fields(Reply)} - {"text"}
-"""What a reply has of its turn, and not of its reader."""
+"""Fields that a reply has from its turn, and not from its reader."""
 _LONGEST = 200
 """Characters of a wrong answer that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What a reply says as far as can be told, and why the agent is asked about it while its patience lasts."""
+    """Doubtful reading of a reply, and the reason why the agent is asked about it while its patience lasts."""
 
     fields: Fields
     text: str
 
 
 Read = Fields | Problem | Doubt
-"""What comes of reading a reply."""
+"""Result of reading a reply."""
 
 
 def texts_of(completion: Completion) -> list[tuple[str, bool]]:
@@ -58,12 +58,12 @@ class ReplyKind:
     message: type[Reply]
     read: Callable[[Completion, ReplySpec], Read]
     form: str = ""
-    """How the reply has to look: the name of a prompt part, or the text of a template, which has the same variables."""
+    """Form that the reply must have: the name of a prompt part, or the text of a template, which has the same variables."""
     structured: str = ""
     """The same where the reply is held to `schema`."""
     schema: Callable[[ReplySpec], dict[str, Any]] | None = None
     name: str = ""
-    """What an Ask calls it; the kind of its message where it has no name of its own."""
+    """Name in an Ask; the kind of its message where it has no name of its own."""
     example: Callable[[ReplySpec, int], str] | None = None
     """A reply of this kind that can be read, for rehearsals; numbers that follow each other give others."""
     places: Callable[[str, ReplySpec, Ballot], Sequence[tuple[int, int]]] | None = None
@@ -72,7 +72,7 @@ class ReplyKind:
     """Raises StrategyError where such a reply cannot be asked for, before anything is paid for."""
 
     fits: bool = False
-    """Whether the reader is known to give what the message holds, as ours do: then nobody looks at it again."""
+    """True if the reader is known to give what the message holds, as ours do: then it is not checked again."""
 
     def __post_init__(self) -> None:
         check_class(self.message)
@@ -80,7 +80,7 @@ class ReplyKind:
             object.__setattr__(self, "name", kind_of(self.message))
 
     def fields_of(self, completion: Completion, spec: ReplySpec) -> Read:
-        """What the reader makes of a completion. Raises StrategyError where it raises, or returns something else."""
+        """Read a completion. Raises StrategyError where it raises, or returns something else."""
         if self.fits:
             return self.read(completion, spec)
         read: object = plugins.call(self._reader, self.read, completion, spec)
@@ -118,7 +118,7 @@ FEWEST = 2
 
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
-    """Raise StrategyError where nobody can be asked how sure of it they are."""
+    """Raise StrategyError where agents cannot be asked how sure of it they are."""
     problem = _never_sure(kind, source, spec)
     if problem:
         raise StrategyError(problem)
@@ -215,7 +215,7 @@ def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 
 def _carries(read: Read) -> TypeGuard[Fields]:
-    """Whether a reply could be read, and has a ballot."""
+    """Tell whether a reply could be read, and has a ballot."""
     return isinstance(read, Mapping) and isinstance(read.get("ballot"), Ballot)
 
 

@@ -1,4 +1,4 @@
-"""What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
+"""Request to an agent's model: the brief, the talk it remembers, who it is, and what to do now."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -39,23 +39,23 @@ _SILENCE = "(an empty reply)"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an agent is asked for, which is the same whenever it is asked for the same."""
+    """Question to an agent, which is the same whenever it is asked for the same."""
 
     kind: ReplyKind
     spec: ReplySpec
     sampling: Sampling
     schema: Mapping[str, Any] | None
-    """What the reply is held to."""
+    """Schema that the reply is held to."""
     form: str
-    """How the reply has to look so that it can be read."""
+    """Form that the reply must have so that it can be read."""
     turn: Template
     """The template of what is to be done now."""
     has_sheet: bool
-    """Whether its form has a line an aspect."""
+    """True if its form has a line an aspect."""
 
 
 _ANEW = 1000
-"""What is added to the number of a sample for each time that it is asked for in the same words: no other sample has such a number."""
+"""Offset of a sample's number for each time that it is asked for in the same words: no other sample has such a number."""
 
 
 class RequestWriter:
@@ -105,7 +105,7 @@ class RequestWriter:
         return memory.numbers, request
 
     def _context(self, ask: Ask, question: Question, shown: Iterable[int]) -> Context:
-        """What a request is about, in structure."""
+        """Build the structured context of a request."""
         example, told = question.kind.example, f"the example of the kind of reply {question.kind.name!r}"
         subject = self._subject
         return Context(
@@ -237,7 +237,7 @@ class RequestWriter:
         return with_confidence_key(whole) if ask.confidence == "asked" else whole
 
     def _holds_to_schemas(self) -> bool:
-        """Whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
+        """Tell whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
         if self._settings.form != "auto":
             return self._settings.form == "schema"
         model = self._seat.model
@@ -246,7 +246,7 @@ class RequestWriter:
         return model.structured and not lost
 
     def _form(self, ask: Ask, kind: ReplyKind, spec: ReplySpec, *, structured: bool) -> str:
-        """How the reply has to look so that it can be read."""
+        """Return the form that the reply must have so that it can be read."""
         part = kind.structured if structured else kind.form
         parts = [part] if part else []
         if ask.confidence == "asked":

@@ -67,7 +67,7 @@ async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
 
 
 async def _answer(model: Model, request: ModelRequest) -> Completion:
-    """What the model gives. Raises ModelError where it calls itself off, which nobody else could tell from the end of the debate."""
+    """Ask the model. Raises ModelError where it cancels itself, which could not be told from the end of the debate."""
     try:
         return check_size(await model.complete(request), model=model.name)
     except asyncio.CancelledError as error:
@@ -78,7 +78,7 @@ async def _answer(model: Model, request: ModelRequest) -> Completion:
 
 
 def _told(completion: Completion) -> dict[str, Any]:
-    """What a span says of a completion; its words are in the store alone."""
+    """Return the attributes of a completion's span; its words are in the store alone."""
     return {
         RESPONSE_MODEL: completion.model,
         RESPONSE_ID: completion.request_id,

@@ -30,30 +30,30 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
     plays: tuple[str | Card, ...] = ()
     """The cards that the agent in this seat plays, all in one reply; none where it speaks as itself."""
     at_once: int | None = None
-    """How many cards are played in one reply at the most; for more of them there are further seats."""
+    """Largest number of cards that are played in one reply; for more of them there are further seats."""
     relay: bool = False
-    """Whether it only relays: says what it heard, without a model."""
+    """True if it only relays: says what it heard, without a model."""
     carries: bool = False
-    """Whether it only carries word from one agent to another, by a model or without: its words are for their addressee alone."""
+    """True if it only carries word from one agent to another, by a model or without: its words are for their addressee alone."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the strategy; the card's own go before them."""
     briefed: bool = True
-    """Whether the agent in this seat is shown the item."""
+    """True if the agent in this seat is shown the item."""
     model: OwnModel | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
     title: str | None = None
-    """What the others call the agent in this seat, where it is not the card's title."""
+    """Title of the agent in this seat, where it is not the card's."""
     history: int | str | Mapping[str, Any] | None = None
-    """What the agent in this seat remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
+    """Memory of the agent in this seat for the talk: a history rule (strategies/histories.py). None: all of it."""
 
     @property
     def vacant(self) -> bool:
-        """Whether somebody is still to be recruited for it."""
+        """True if an agent is still to be recruited for it."""
         return VACANT in (self.card, *self.plays)
 
     @property
     def standing(self) -> tuple[str | Card, ...]:
-        """The cards that are here whoever is recruited."""
+        """The cards that are here besides the recruits."""
         return tuple(card for card in self.plays or (self.card,) if card != VACANT)
 
     def writing(self, sampling: Sampling) -> "SeatPlan":
@@ -87,7 +87,7 @@ class Seat:
     """Its address in the debate."""
     role: str
     title: str
-    """What the others call it."""
+    """Title by which the others call it."""
     plan: SeatPlan
     card: Card
     model: Model
@@ -101,7 +101,7 @@ class Seat:
 
     @property
     def called(self) -> str:
-        """What prompts call the agent in this seat: a title that a model wrote stands in quotation marks."""
+        """Return the name of the agent in prompts: a title that a model wrote stands in quotation marks."""
         return quoted(self.title, self.card)
 
 
@@ -147,7 +147,7 @@ class Cast:
         self.standing: tuple[Card, ...] = tuple(
             self._card(card) for some in self.vacant.values() for plan in some for card in plan.standing
         )
-        """Who sits in these roles whoever is recruited."""
+        """Cards that sit in these roles besides the recruits."""
         self.seats: tuple[Seat, ...] = self._seated(
             {role: some for role, some in plans.items() if role not in self.vacant}, ()
         )

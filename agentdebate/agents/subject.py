@@ -1,4 +1,4 @@
-"""What a debate is about, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
+"""Subject of a debate, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluat
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is judged in one sitting."""
+    """Subject of one sitting."""
 
     task: Task
     item: Item
@@ -26,11 +26,11 @@ class Subject:
     candidates: tuple[Candidate, ...]
     """The texts that are compared, in the order in which they are shown."""
     lines: tuple[Line, ...]
-    """What a ballot has to hold."""
+    """Lines that a ballot must hold."""
     sample: int = 0
-    """Which sitting over the same brief this is, from 0."""
+    """Number of this sitting over the same brief, from 0."""
     fences: bool = True
-    """Whether texts and messages stand between fences."""
+    """True if texts and messages stand between fences."""
     _said: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False, compare=False)
     """Messages between fences, by their numbers: all who hear one are shown the same text, which is made once."""
 
@@ -52,7 +52,7 @@ class Subject:
 
     @property
     def wanted(self) -> str:
-        """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
+        """Name, for prompts, what an agent gives: a score, or a judgement where that is not a number."""
         return "judgement" if any(aspect.rank or aspect.choice for aspect in self.aspects) else "score"
 
     @property
@@ -66,24 +66,24 @@ class Subject:
         return self.item.fields.get(self.task.judged, "")
 
     def brief(self) -> str:
-        """What everyone is shown before anything else."""
+        """Return the text that everyone is shown before anything else."""
         return self.prompts.brief(self.task, self.item, self.aspects, self.candidates, fences=self.fences)
 
     def ending(self, part: str, **given: object) -> str:
-        """How a reply has to end so that it can be read: a prompt part by its name or as a text."""
+        """Return the ending that a reply must have so that it can be read: a prompt part by its name or as a text."""
         return self.prompts.form(part).render(
             aspects=self.aspects, candidates=self.candidates, lines=self.lines, **given
         )
 
     def persona(self, card: Card) -> str:
-        """Who an agent is, as it is told. What a model wrote of a recruit is shown as data."""
+        """Return the persona that an agent is told. What a model wrote of a recruit is shown as data."""
         if card.recruited:
             who = fenced(card.title, card.persona)
             return self.prompts.part("recruit").render(texts=[who], title=card.title)
         return self.described(card)
 
     def described(self, card: Card) -> str:
-        """Who an agent is: its persona; a recruit's as the model wrote it."""
+        """Return the persona of an agent; a recruit's as the model wrote it."""
         if card.recruited:
             return card.persona
         template = self.prompts.persona(card.name, card.persona)

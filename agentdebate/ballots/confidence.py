@@ -113,7 +113,7 @@ def confidence(
 _SPECIAL = re.compile(
     r"<[|｜][^<>]{0,60}[|｜]>|</?s>|<(?:eos|bos|pad|unk|start_of_turn|end_of_turn|end_of_utterance)>|\[/?INST\]|"
 )
-"""Tokens that end or frame a reply and are no part of its text; and tokens that are empty."""
+"""Tokens that end or frame a reply and are not part of its text; and tokens that are empty."""
 _BYTES = re.compile(r"bytes:((?:\\x[0-9a-fA-F]{2})+)|<0x([0-9A-Fa-f]{2})>")
 _UNKNOWN = "\ufffd"
 """Mark for a part of a character."""

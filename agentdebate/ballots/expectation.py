@@ -77,7 +77,7 @@ def expected(
     """The expectation over the scores that could have stood where the reply gives the score `given`.
 
     The place is the first number of that value in `text` behind `after`. A score of several tokens ("10") counts with
-    the product of their probabilities. Tokens that are no score are left out, and so is the beginning of a longer score
+    the product of their probabilities. Tokens that are not a score are left out, and so is the beginning of a longer score
     whose end was not sampled; the rest is made to sum up to 1. None where the place cannot be found, or its tokens do not
     spell the score `given`, or the scale has no steps.
     """

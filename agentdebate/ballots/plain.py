@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 LONGEST = 32_000
-"""Characters of a reply that are read at the most: the first half and the last, to the ends of lines."""
+"""Most characters of a reply that are read: the first half and the last, to the ends of lines."""
 
 _AS: dict[str, str] = {
     **dict.fromkeys("‘’ʼ`´′", "'"),

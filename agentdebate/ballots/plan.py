@@ -17,7 +17,7 @@ from agentdebate.tasks import Aspect
 STEPS, PLAN = "steps", "plan"
 """The keys in JSON under which the list stands."""
 FEWEST, MOST = 2, 20
-"""Bounds on the number of steps: one is no way from reading to a score, and nobody follows more."""
+"""Bounds on the number of steps: one does not lead from reading to a score, and judges do not follow more."""
 EXAMPLE = frozenset({"read the text slowly.", "compare it with what is said above.", "choose the score."})
 """The steps that the form in text shows (prompts/parts/form-steps.md): a reply that copies them has none of its own."""
 NOBODY = frozenset({"none", "no evaluator", "no evaluators", "nothing", "-", "n/a"})

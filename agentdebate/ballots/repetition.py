@@ -21,7 +21,7 @@ _TAIL = 16
 _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
 COPIED = 12
-"""Words in a row that nobody writes who does not copy."""
+"""Number of equal words in a row that shows a copy."""
 _APART = "\x01"
 """Stands between texts as a word that no text has, so that no stretch goes from one to the next."""
 _WORD = re.compile(rf"\w+|{_APART}")

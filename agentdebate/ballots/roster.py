@@ -31,7 +31,7 @@ _OF_THE_FORM = re.compile(
     r"\W*(?:(?:user|role|reader|judge) )?(?:type|description|role|name|title|user|reader|occupation|profile|note)s?\W*",
     re.IGNORECASE,
 )
-"""Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
+"""Types that are words of a form: it is another one than was asked for, whose parts are not roles."""
 _HIDDEN = re.compile(f"(?![\u200c\u200d])[{UNSEEN}]")
 """Invisible characters, except the joiners that scripts and emoji are written with."""
 _WRAPPED = re.compile(

@@ -75,7 +75,7 @@ def fill_in(ballot: Ballot, lines: Sequence[Line]) -> list[str]:
 
 
 def filled_in(lines: Sequence[Line], reply: str, *, reasoned: bool, structured: bool) -> str:
-    """Show the form with a value on each line that the reply does not have, so that it leads nobody."""
+    """Show the form with a value on each line that the reply does not have, so that it is not leading."""
     values = {line.aspect: _other(line.aspect.scale, reply) for line in lines}
     if not structured:
         return "\n".join(

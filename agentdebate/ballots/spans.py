@@ -74,7 +74,7 @@ def read_spans(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool) -
     """The errors that a reply lists, each with words that stand in the text; or why there are none to be had.
 
     In text an error is a line, `Error: "the words" | major | accuracy`, and a reply without one says so: "No errors". Words
-    that do not stand in the text are a Problem, and so is a severity that nobody asked for.
+    that do not stand in the text are a Problem, and so is a severity that was not asked for.
     """
     said = spoken(text).strip()
     if len(said) > LONGEST:

@@ -1,6 +1,5 @@
 """agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
-import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable
@@ -13,16 +12,17 @@ import anyio
 
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.workers import ENDING, told_in_the_end
+from agentdebate.cli.options.again import SaidAgain
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.options.order import Consent
-from agentdebate.cli.options.settings import SaidAgain
+from agentdebate.cli.options.run_output import RunOutput
 from agentdebate.cli.work import work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
+from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
 Hold = Callable[[], Awaitable[int]]
-WORKING, DONE, LOST = "working", "done", "lost"
+WORKING, LOST = "working", "lost"
 
 
 async def ray(
@@ -30,9 +30,8 @@ async def ray(
     /,
     *,
     address: str = "auto",
-    concurrency: int | None = None,
+    lease: float = SECONDS,
     said: SaidAgain = SaidAgain(),
-    consent: Consent = Consent(),
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
@@ -47,30 +46,25 @@ async def ray(
         A run, or the beginning of its name; "last" is the newest.
     address
         The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.
-    concurrency
-        Debates that each node holds at once [as the run was told].
+    lease
+        Seconds after which the debates of a node that is gone are taken over by others.
 
     """
     with read_store(store) as reader:
         name = reader.run(run).id
-    hold = partial(work, name, concurrency=concurrency, said=said, consent=consent, store=store, quiet=True)
+    hold = partial(work, name, lease=lease, said=said, output=RunOutput(store, quiet=True))
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
         cluster.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
-    try:
-        nodes = await _on_all_nodes(cluster, name, hold)
-    finally:
-        cluster.shutdown()
-    if DONE not in nodes.values():
-        raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
+    await _on_all_nodes(cluster, name, hold)
     return told_in_the_end(name, store, (), as_json=as_json)
 
 
-async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
-    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
+async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> None:
+    """Have nodes work until none does any more; where all were lost, others may join."""
     nodes: dict[str, str] = {}
     async with anyio.create_task_group() as group:
         while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
@@ -79,7 +73,6 @@ async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
                     nodes[node["NodeID"]] = WORKING
                     group.start_soon(_on_node, cluster, run, hold, node, nodes)
             await anyio.sleep(1)
-    return nodes
 
 
 async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
@@ -92,7 +85,7 @@ async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[st
         nodes[name] = await call
     except cluster.exceptions.RayError:
         nodes[name] = LOST
-    except asyncio.CancelledError:
+    except anyio.get_cancelled_exc_class():
         cluster.cancel(call)
         with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
             await call
@@ -124,4 +117,4 @@ class NodeWorker(logging.Handler):
             await hold()
         except AgentDebateError as error:
             return f"{type(error).__name__}: {error}"
-        return DONE
+        return "done"

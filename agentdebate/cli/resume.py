@@ -1,15 +1,13 @@
 """agentdebate resume: go on with a run that was stopped."""
 
 from dataclasses import replace
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import go_on
-from agentdebate.cli.console.logs import LogOptions
-from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
-from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.settings import CacheOptions, SaidAgain, SpendingOptions
+from agentdebate.cli.console.logs import logged
+from agentdebate.cli.options.again import SaidAgain
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.run_output import RunOutput
+from agentdebate.cli.options.settings import SpendingOptions
 from agentdebate.cli.run import judge
 from agentdebate.errors import UsageError
 from agentdebate.runs.stored_items import ITEMS
@@ -23,14 +21,8 @@ async def resume(
     retry_failed: bool = False,
     anyway: bool = False,
     said: SaidAgain = SaidAgain(),
-    concurrency: Annotated[int | None, Parameter(name=["--concurrency", "-c"], group=LIMITS)] = None,
     spending: SpendingOptions = SpendingOptions(),
-    caching: CacheOptions = CacheOptions(),
-    consent: Consent = Consent(),
-    store: StorePath = STORE,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    logs: LogOptions = LogOptions(),
+    output: RunOutput = RunOutput(),
 ) -> int:
     """Go on with a run that was stopped or killed: what was paid for is not paid for again.
 
@@ -47,26 +39,15 @@ async def resume(
         Hold the debates that failed once more.
     anyway
         Go on although strategy, task, prompts, model or data were changed. What still fits is not paid for again.
-    concurrency
-        Debates held at once [as before].
 
     """
-    with read_store(store) as reader:
+    with read_store(output.store) as reader:
         head = reader.run(run)
         if reader.crew(head.id) is not None:
-            said_here = (*consent.words(), *said.words(), *caching.words())
-            command = go_on(head.id, store, said_here, queued=True)
+            command = go_on(head.id, output.store, said.words(), queued=True)
             raise UsageError(f"run {head.id} is one of a queue: go on with {command}")
-    order = Order.stored(head, consent, said, caching).at_once(concurrency)
+    order = Order.stored(head, said)
     whole = isinstance(head.configuration.get(ITEMS), int)  # its items are in the store
     order = replace(order, data="" if whole else order.data, spending=spending.over(order.spending))
-    with logs.opened():
-        return await judge(
-            order,
-            store,
-            as_json=as_json,
-            quiet=quiet,
-            resume=head.id,
-            retry_failed=retry_failed,
-            anyway=anyway,
-        )
+    with logged(output.log):
+        return await judge(order, output, resume=head.id, retry_failed=retry_failed, anyway=anyway)

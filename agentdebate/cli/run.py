@@ -9,13 +9,14 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import go_on, see_run
-from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
-from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
+from agentdebate.cli.options.common import LIMITS
 from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.run_output import RunOutput
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
@@ -49,10 +50,7 @@ async def run(
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
     queue: Annotated[bool, Parameter(group=LIMITS)] = False,
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
-    store: StorePath = STORE,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    logs: LogOptions = LogOptions(),
+    output: RunOutput = RunOutput(),
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
 
@@ -74,29 +72,27 @@ async def run(
     """
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
     if dry_run:
-        return await _foretell(order, as_json=as_json)
+        return await _foretell(order, as_json=output.as_json)
     if processes < 1:
         raise UsageError(f"--processes is at least 1, not {processes}")
     if queue and processes > 1:
         raise UsageError("--queue holds no debate, and --processes holds them here: leave one of them out")
-    with logs.opened():
+    with logged(output.log):
         if not queue and processes == 1:
-            return await judge(order, store, as_json=as_json, quiet=quiet)
-        entered = await _enter(order, store, as_json=as_json and queue, here=not queue, quiet=quiet)
+            return await judge(order, output)
+        entered = await _enter(order, output, here=not queue)
         if queue:
             return 0
-        others = other_workers(entered, store, range(1, processes), order.again_words(secrets=True))
+        others = other_workers(entered, output.store, range(1, processes), order.again_words(secrets=True))
         async with others:
-            await hold_share(order, entered, store, quiet=quiet)
-        return told_in_the_end(entered, store, order.again_words(), as_json=as_json)
+            await hold_share(order, entered, replace(output, as_json=False))
+        return told_in_the_end(entered, output.store, order.again_words(), as_json=output.as_json)
 
 
 async def judge(
     order: Order,
-    store: str,
+    output: RunOutput,
     *,
-    as_json: bool,
-    quiet: bool = False,
     resume: str | None = None,
     retry_failed: bool = False,
     anyway: bool = False,
@@ -105,11 +101,15 @@ async def judge(
     prepared = order.prepared()
     say_replaced(prepared)
     stored = resume is not None and not order.data
-    supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
+    supply = (
+        stored_supply(output.store, resume or "")
+        if stored
+        else await order.supply(prepared.task, quiet=output.quiet)
+    )
     held = evaluate(
         supply.items,
         prepared.strategy,
-        store=store,
+        store=output.store,
         resume=resume,
         retry_failed=retry_failed,
         anyway=anyway,
@@ -118,56 +118,45 @@ async def judge(
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
     async with aclosing(supply):
-        evaluation = await _carried_out(held, order, store, what, as_json=as_json, quiet=quiet)
-    with read_store(store) as reader:
-        page = RunPage.read(reader, reader.run(evaluation.id or ""), store)
-    _close(evaluation, page, store, as_json=as_json, quiet=quiet)
+        evaluation = await _carried_out(held, order, output, what)
+    with read_store(output.store) as reader:
+        page = RunPage.read(reader, reader.run(evaluation.id or ""), output.store)
+    _close(evaluation, page, output)
     return OutcomeCounts(page.head.outcomes).exit_code
 
 
 async def hold_share(
-    order: Order,
-    run: str,
-    store: str,
-    *,
-    lease: float = SECONDS,
-    anyway: bool = False,
-    as_json: bool = False,
-    quiet: bool = False,
+    order: Order, run: str, output: RunOutput, *, lease: float = SECONDS, anyway: bool = False
 ) -> int:
     """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
     prepared = order.prepared()
-    held = work(run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings)
-    evaluation = await _carried_out(held, order, store, ": worked on here", as_json=as_json, quiet=quiet)
+    held = work(
+        run, prepared.strategy, store=output.store, lease=lease, anyway=anyway, settings=prepared.settings
+    )
+    evaluation = await _carried_out(held, order, output, ": worked on here")
     shift = evaluation.run.shift
     assert shift is not None, "a worker has a shift"
-    if not quiet:
+    if not output.quiet:
         lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
         why = "no debate is left" if shift.finished else "it was told to stop"
         held_here = number(shift.tally.debates, "debate")
-        say(one_line(f"{why}; held here: {held_here}{lost}; see more: {see_run(run, store)}"))
+        say(one_line(f"{why}; held here: {held_here}{lost}; see more: {see_run(run, output.store)}"))
     return evaluation.progress.outcomes.exit_code
 
 
 async def _carried_out(
-    held: AbstractAsyncContextManager[Evaluation],
-    order: Order,
-    store: str,
-    what: str,
-    *,
-    as_json: bool,
-    quiet: bool,
+    held: AbstractAsyncContextManager[Evaluation], order: Order, output: RunOutput, what: str
 ) -> Evaluation:
     """Have a run's debates held and their progress shown. Where that is stopped, it is said how to go on."""
-    again = ""
+    again, store = "", output.store
     try:
         async with held as evaluation:
             run, queued = evaluation.id or "", evaluation.run.shift is not None
             again = f"see it: {see_run(run, store)}; go on: {go_on(run, store, order.again_words(), queued=queued)}"
             leave_word(f"what is on disk is kept; {again}")
-            if not quiet:
+            if not output.quiet:
                 say(one_line(f"run {run} in {shown(store)}{what}"))
-            await follow(evaluation, as_json=as_json, quiet=quiet)
+            await follow(evaluation, as_json=output.as_json, quiet=output.quiet)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
         if again:
             _say_stopped(evaluation, store, again, order, error)
@@ -188,30 +177,28 @@ async def _told_of(order: Order, prepared: DebateSetup, supply: Supply) -> dict[
     return {**told, "debates": prepared.debates(min(found.lines, order.source.limit or found.lines))}
 
 
-async def _enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: bool) -> str:
+async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
-    supply = await order.supply(prepared.task, quiet=quiet)
+    supply, store = await order.supply(prepared.task, quiet=output.quiet), output.store
     settings = prepared.with_record({"data": order.source.described(order.data, supply)})
     async with aclosing(supply):
         entered = await enqueue(supply.items, prepared.strategy, store=store, settings=settings)
     with read_store(store) as reader:
         debates = reader.run(entered).configuration["debates"]
-    if as_json:
+    if here:
+        return entered
+    if output.as_json:
         out_json({"run": entered, "debates": debates})
-    if not here:
-        do = go_on(entered, store, order.again_words(), queued=True)
-        say(
-            one_line(
-                f"run {entered} in {shown(store)} entered: {number(debates, 'debate')} to be held; hold them: {do}"
-            )
-        )
+    do = go_on(entered, store, order.again_words(), queued=True)
+    what = f"{number(debates, 'debate')} to be held; hold them: {do}"
+    say(one_line(f"run {entered} in {shown(store)} entered: {what}"))
     return entered
 
 
 async def _foretell(order: Order, *, as_json: bool) -> int:
-    """Print what a run will cost at the most. Nothing is asked of any model."""
+    """Print the highest cost of a run. No model is called."""
     prepared = order.prepared()
     say_replaced(prepared)
     items = order.data_source(prepared.task).load().items
@@ -236,19 +223,20 @@ def _say_stopped(evaluation: Evaluation, store: str, again: str, order: Order, e
     say(" ".join([f"stopped{after}; {again}", *more]))
 
 
-def _close(evaluation: Evaluation, page: RunPage, store: str, *, as_json: bool, quiet: bool) -> None:
+def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> None:
     """Print the results, and what there is to say when a run has ended."""
     progress, results, counts = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
-    if not as_json:
-        show(page.result_blocks(see=f"{see_run(evaluation.id, store)} --json"))
+    see = see_run(evaluation.id, output.store)
+    if not output.as_json:
+        show(page.result_blocks(see=f"{see} --json"))
         sys.stdout.flush()
-    if not quiet:
-        warn_of_missing(() if as_json else page.coverages)
-        if as_json and results.note:
+    if not output.quiet:
+        warn_of_missing(() if output.as_json else page.coverages)
+        if output.as_json and results.note:
             say(results.note)
     elif not counts.exit_code:
         return
     saved = f", {number(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
     paid = f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{saved}"
     short = f" ({len(results.short)} of them without some of the ballots or samples)" if results.short else ""
-    say(f"{ended_words(counts, beside_verdicts=short)}, {paid}; see more: {see_run(evaluation.id, store)}")
+    say(f"{ended_words(counts, beside_verdicts=short)}, {paid}; see more: {see}")

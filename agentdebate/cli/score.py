@@ -8,11 +8,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
-from agentdebate.cli.options.common import DATA, Json, Quiet
-from agentdebate.cli.options.order import Consent, Order
+from agentdebate.cli.options.again import Consent
+from agentdebate.cli.options.common import DATA, Json, Log, Quiet
+from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.settings import CastOptions, DebateOptions, ModelOptions
 from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import read_object
@@ -48,7 +49,7 @@ async def score(
     consent: Consent = Consent(),
     quiet: Quiet = False,
     as_json: Json = False,
-    logs: LogOptions = LogOptions(),
+    log: Log = None,
 ) -> int:
     """Judge one item and watch the debate.
 
@@ -80,7 +81,7 @@ async def score(
     # One debate after the other, as they are shown.
     how = prepared.settings.but(listeners=() if quiet else (view,), concurrency=1)
     try:
-        with logs.opened():
+        with logged(log):
             async with evaluate([judged], prepared.strategy, settings=how) as run:
                 records = [record async for record in run]
     except asyncio.CancelledError:

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
-from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, StorePath, json_pairs
+from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, Log, StorePath, json_pairs
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.files import STDIN
 from agentdebate.datasets.named_values import names, pairs
@@ -44,7 +44,7 @@ async def sweep(
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
     store: StorePath = STORE,
     as_json: Json = False,
-    logs: LogOptions = LogOptions(),
+    log: Log = None,
 ) -> int:
     """Judge the same items in several ways, and compare them with two controls.
 
@@ -102,7 +102,7 @@ async def sweep(
         told = await sweep_forecast(taken.items, strategy, vary=varied, **words)
         return show_forecast(told.to_dict(), sweep_forecast_blocks(told), told.assumptions, as_json=as_json)
     try:
-        with logs.opened():
+        with logged(log):
             found = await swept(taken.items, strategy, vary=varied, **asking.arguments, **words)
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")

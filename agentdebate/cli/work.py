@@ -1,14 +1,10 @@
 """agentdebate work: hold debates of a run that was entered by agentdebate run --queue, beside any other processes that do."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
-from agentdebate.cli.console.logs import LogOptions
+from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import number, say
-from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
-from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.settings import CacheOptions, SaidAgain
+from agentdebate.cli.options.again import SaidAgain
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.run_output import RunOutput
 from agentdebate.cli.run import hold_share
 from agentdebate.runs.work import requeue
 from agentdebate.store.crew import SECONDS
@@ -22,14 +18,8 @@ async def work(
     retry_failed: bool = False,
     anyway: bool = False,
     lease: float = SECONDS,
-    concurrency: Annotated[int | None, Parameter(name=["--concurrency", "-c"], group=LIMITS)] = None,
     said: SaidAgain = SaidAgain(),
-    caching: CacheOptions = CacheOptions(),
-    consent: Consent = Consent(),
-    store: StorePath = STORE,
-    as_json: Json = False,
-    quiet: Quiet = False,
-    logs: LogOptions = LogOptions(),
+    output: RunOutput = RunOutput(),
 ) -> int:
     """Hold debates of a run that was entered by agentdebate run --queue, until none is left.
 
@@ -49,17 +39,13 @@ async def work(
         Take part although code, strategy, prompts or model are not the same here.
     lease
         Seconds after which the debates of a worker that is gone are taken over by others.
-    concurrency
-        Debates that each process holds at once [as the run was told].
 
     """
-    with read_store(store) as reader:
+    with read_store(output.store) as reader:
         head = reader.run(run)
     if retry_failed:
-        count = requeue(head.id, store=store)
+        count = requeue(head.id, store=output.store)
         say(f"{number(count, 'debate')} that failed put back into the queue")
-    order = Order.stored(head, consent, said, caching).at_once(concurrency)
-    with logs.opened():
-        return await hold_share(
-            order, head.id, store, lease=lease, anyway=anyway, as_json=as_json, quiet=quiet
-        )
+    order = Order.stored(head, said)
+    with logged(output.log):
+        return await hold_share(order, head.id, output, lease=lease, anyway=anyway)

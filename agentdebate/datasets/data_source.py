@@ -77,15 +77,15 @@ class DataSource:
     dataset: Dataset | None = None
     """The published dataset as which it is read."""
     subset: bool = False
-    """Whether it is a part of that dataset, so that nothing is counted."""
+    """True if it is a part of that dataset, so that nothing is counted."""
     joined: Path | None = None
     """A file with more columns."""
     on: Sequence[str] = ()
     """The columns by which that file matches."""
     limit: int | None = None
-    """How many items are read at the most."""
+    """Most items to read."""
     sample: int | None = None
-    """How many items are drawn at random, in place of the first ones."""
+    """Number of items to draw at random, in place of the first ones."""
     seed: int = 0
     """The seed of that draw."""
     form: str | None = None
@@ -140,7 +140,7 @@ class DataSource:
 
     @property
     def is_lines(self) -> bool:
-        """Whether each line of the file is an item."""
+        """True if each line of the file is an item."""
         return format_of(self.path, self.form) == "jsonl"
 
     def _rows(self) -> Iterator[Row]:
@@ -192,7 +192,7 @@ def digests_of(path: str, joined: Path | None, *, streamed: bool) -> dict[str, s
 
 
 def is_on_disk(path: str) -> bool:
-    """Whether it can be read twice: a file or a folder, and neither standard input nor a pipe."""
+    """True if it can be read twice: a file or a folder, neither standard input nor a pipe."""
     if path == STDIN:
         return False
     with suppress(OSError, ValueError):

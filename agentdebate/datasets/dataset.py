@@ -19,7 +19,7 @@ class Remote:
 
     url: str
     gives: str = ""
-    """What it adds, where the dataset can be read without it; such a file may be missing."""
+    """Content that it adds, if the dataset can be read without it; such a file may be missing."""
 
     @property
     def file(self) -> str:
@@ -32,7 +32,7 @@ class Ratings:
     """The single ratings of one text by people of one kind."""
 
     kind: str
-    """What they are: "expert", "turker", "annotator"."""
+    """Kind of people: "expert", "turker", "annotator"."""
     annotators: tuple[str, ...]
     """Their names, where they are published, or else their places: "expert_1". A place need not be one person throughout."""
     scores: Mapping[str, tuple[float | None, ...]]
@@ -46,7 +46,7 @@ class Ratings:
         return cls(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
 
     def means(self) -> dict[str, float | None]:
-        """The mean of each aspect over those who gave a score; None where nobody did."""
+        """The mean of each aspect over those who gave a score; None where no one did."""
         given = {
             aspect: [score for score in scores if score is not None] for aspect, scores in self.scores.items()
         }
@@ -74,7 +74,7 @@ class Entry:
     row: Row
     made: Item | LeftOut
     ratings: tuple[Ratings, ...] = ()
-    """What single people said of it, where that is published."""
+    """Ratings of it by single people, where they are published."""
 
 
 def entry(
@@ -115,7 +115,7 @@ class Part:
     name: str
     fields: tuple[str, ...]
     file: str = "*"
-    """What its file is called, as a pattern."""
+    """Name of its file, as a pattern."""
 
     def __str__(self) -> str:
         called = "" if self.file == "*" else f"in a file like {self.file}, "
@@ -127,7 +127,7 @@ class Form:
     """One of the forms in which a dataset is published: of which files it is, and what is made of their rows."""
 
     name: str
-    """Whose form it is: "UniEval's JSON"."""
+    """Name with the form's author: "UniEval's JSON"."""
     parts: tuple[Part, ...]
     read: Callable[[Parts], Iterator[Entry]]
     """Make items of the rows; raises DataError."""
@@ -142,13 +142,13 @@ class Taken:
 
     items: tuple[Item, ...]
     rows: int
-    """How many rows were looked at: items and those that gave none."""
+    """Number of rows that were read: items and those that gave none."""
     left_out: Mapping[str, tuple[str, ...]]
-    """Why rows gave no item: reason to the ids of the rows, in the file's order."""
+    """Ids of the rows that gave no item, by reason, in the file's order."""
     ratings: Mapping[str, tuple[Ratings, ...]] = field(default_factory=dict)
-    """What single people said: item id to their ratings, for the items that have some."""
+    """Ratings by single people, by item id, for the items that have some."""
     form: str = ""
-    """Whose form the files have, where they are those of a published dataset."""
+    """Name of the files' form, for those of a published dataset."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -156,14 +156,14 @@ class Taken:
         return tuple(dict.fromkeys(one.kind for several in self.ratings.values() for one in several))
 
     def counts(self) -> dict[str, int]:
-        """How many rows, items, groups and systems there are."""
+        """Count the rows, items, groups and systems."""
         groups, systems = ({getattr(item, name) for item in self.items} for name in ("group", "system"))
         return {"rows": self.rows, "items": len(self.items), "groups": len(groups), "systems": len(systems)}
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """How to read one published dataset."""
+    """Reader of one published dataset."""
 
     name: str
     source: str
@@ -173,13 +173,13 @@ class Dataset:
     forms: tuple[Form, ...]
     """Its forms, those that hold more going first."""
     counts: Mapping[str, int]
-    """How many "rows", "items", "groups" or "systems" the whole of it has."""
+    """Numbers of "rows", "items", "groups" or "systems" in the whole dataset."""
     size: str
     """The counts in words: "1,600 summaries: 100 articles x 16 systems"."""
     home: str
     """The page where its authors publish it."""
     licence: str
-    """What is known of its licence, in a sentence or two."""
+    """Licence, as far as it is known, in a sentence or two."""
     files: tuple[Remote, ...]
     """The files at their authors' addresses."""
 

@@ -24,7 +24,7 @@ ASPECT = "overall"
 
 
 def best_is_first(article: str) -> bool:
-    """Whether the best summary of an article is shown as the first: where the first byte of its id's SHA-256 is even.
+    """Tell whether the best summary of an article is shown as the first: where the first byte of its id's SHA-256 is even.
 
     So the place says nothing of the quality, and is the same in every run.
     """
@@ -112,7 +112,7 @@ def _elected(votes: list[str | None]) -> str | None:
 
 
 def _single(best: str | None, worst: str | None, system: str) -> float | None:
-    """What an annotator says of a summary: 1 for the best, 0 for the worst, 0.5 for neither."""
+    """Return an annotator's score of a summary: 1 for the best, 0 for the worst, 0.5 for neither."""
     if best is None and worst is None:
         return None
     return 0.5 + 0.5 * (best == system) - 0.5 * (worst == system)

@@ -31,7 +31,7 @@ class Columns:
     more: Mapping[str, str] = field(default_factory=dict)
     """Further fields that go with the item though its task does not name them, each with its column.
 
-    Where the column holds a list of texts, they are the fields NAME_1, NAME_2, ...; null and an empty list are no field.
+    Where the column holds a list of texts, they are the fields NAME_1, NAME_2, ...; null and an empty list are not fields.
     """
     evidence: Mapping[str, str] = field(default_factory=dict)
     """Evaluator to the column of the scores that it gave elsewhere."""

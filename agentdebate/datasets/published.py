@@ -69,7 +69,7 @@ class _Table:
     rest: Iterator[Row]
 
     def fits(self, part: Part) -> bool:
-        """Whether the file may be that part of a form."""
+        """Tell whether the file may be that part of a form."""
         named = fnmatch(self.path.name.lower(), part.file)
         return named and all(name in self.first.data for name in part.fields)
 
@@ -78,7 +78,7 @@ class _Table:
 
 
 def _recognised(dataset: Dataset, path: Path) -> tuple[Form, dict[str, Iterator[Row]]]:
-    """The form that the files have, and its parts. The files that are no part of it are left unread.
+    """The form that the files have, and its parts. Files outside the form are not read.
 
     Raises DataError that says what is missing.
     """

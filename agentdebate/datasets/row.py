@@ -25,10 +25,10 @@ class Row:
     line: int
     data: Mapping[str, Any]
     within: str = ""
-    """Where the record stands in a larger one: "scores.", "responses[2]."."""
+    """Place of the record in a larger one: "scores.", "responses[2]."."""
 
     def error(self, message: str, column: str | None = None) -> DataError:
-        """What is wrong with the record, or with one of its columns, as an error that says where it is."""
+        """Make the error for a problem of the record, or of one of its columns, with its place."""
         field = self.within.rstrip(".") or None if column is None else f"{self.within}{column}"
         return DataError(message, path=self.path, line=self.line, field=field)
 

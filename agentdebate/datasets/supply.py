@@ -31,7 +31,7 @@ class Supply:
 
     @property
     def streamed(self) -> bool:
-        """Whether the items are read while the run goes on."""
+        """True if the items are read while the run goes on."""
         return self.taken is None
 
     async def aclose(self) -> None:
@@ -90,7 +90,7 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
 
 
 def is_large(path: str | Path) -> bool:
-    """Whether a file is read while its items are judged."""
+    """Tell whether a file is read while its items are judged."""
     with suppress(OSError, ValueError):
         return Path(path).stat().st_size >= LARGE
     return False

@@ -1,4 +1,4 @@
-"""What is known to be wrong with a strategy's models, said before anything is paid for."""
+"""Checks of a strategy's models, before anything is paid for."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -58,7 +58,7 @@ async def hold(strategy: Strategy, debate: Debate) -> Record:
 
 
 async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
-    """How the debate ends, and the error that ended it."""
+    """Hold the debate to its end; return the verdict, or the failure and its error."""
     try:
         async with debate:
             verdict = await _talk(strategy, debate)
@@ -73,7 +73,7 @@ async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | 
 
 
 async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
-    """What the strategy comes to on its floor, and where the debate may take no more, what there is by then."""
+    """Hold the talk and return the verdict; where the debate may take no more, the one salvaged from what there is."""
     strategy.check(debate.subject.task, debate.subject.aspects)
     floors: list[Floor] = []
     deadline = debate.purse.deadline
@@ -123,15 +123,16 @@ def failure(error: Exception, round_: int) -> Failure:
 
 
 def _cause(error: Exception) -> Exception:
-    """What an agent raised, where it is an error of ours; AgentFailed holds the others."""
+    """Return the error that an agent raised, where it is one of ours; AgentFailed holds the others."""
     if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
         return error.__cause__
     return error
 
 
 def _ends_run(error: Exception) -> bool:
-    """Whether every other debate would end with it too. Of UserErrors, an item that lacks something fails alone, and an object
-    that code of a strategy's made of one reply.
+    """Tell whether every other debate would end with it too.
+
+    Of UserErrors, an item that lacks something fails alone, and so does an object that a strategy's code made of one reply.
     """
     if isinstance(error, ModelError):
         return error.ends_run
@@ -143,7 +144,7 @@ def _ends_run(error: Exception) -> bool:
 def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
     """The verdict, with its types checked.
 
-    Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for. A verdict
+    Raises StrategyError for what is not a verdict, and for one that rates nothing, or something else than what is asked for. A verdict
     that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
     """
     if inspect.iscoroutine(verdict):
@@ -162,7 +163,7 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
 
 
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
-    """What is wrong with a verdict, the plainest first."""
+    """List the faults of a verdict, the plainest first."""
     texts: Sequence[str | None] = subject.order or (None,)
     asked = [
         Rating(aspect=aspect.name, candidate=text, score=0.0).name

@@ -1,4 +1,4 @@
-"""How a debate can end. This is the one list of it: rows, the store, tables, exports and exit codes take it from here.
+"""Outcomes of a debate. This is their only list: rows, the store, tables, exports and exit codes take it from here.
 
 To add an outcome is to add an entry to the list. One that a store names and this version does not know is shown under its own
 name, as one without scores.
@@ -16,17 +16,17 @@ class Outcome:
     """One way to end."""
 
     name: str
-    """What rows, exports and the store call it."""
+    """Name in rows, exports and the store."""
     judged: bool
-    """Whether it comes with scores, or with a winner where texts are compared."""
+    """True if it comes with scores, or with a winner where texts are compared."""
     noun: str = "verdict"
-    """What counts are in: "3 verdicts". Outcomes with one noun are counted together."""
+    """Noun of counts: "3 verdicts". Outcomes with one noun are counted together."""
     cell: str = ""
-    """What a table says in the place of the score that is not there."""
+    """Text in a table's cell in place of the missing score."""
     listed: bool = False
-    """Whether tables have a column for it even where no debate ended so."""
+    """True if tables have a column for it even where no debate ended so."""
     exit_code: int = 0
-    """What a command ends with where a debate ended so."""
+    """Exit code of a command where a debate ended so."""
 
 
 VERDICT = Outcome("verdict", judged=True, listed=True)
@@ -50,7 +50,7 @@ def outcome_named(name: str) -> Outcome:
 
 
 def outcome_of(row: Mapping[str, Any]) -> Outcome:
-    """How the debate of a row ended. Rows of earlier versions do not say it themselves, and had three ways to end."""
+    """Return the outcome of a row's debate. Rows of earlier versions do not say it themselves, and had three ways to end."""
     if row.get("outcome"):
         return outcome_named(row["outcome"])
     if row["failure"]:
@@ -59,7 +59,7 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
 
 
 class OutcomeCounts:
-    """How many debates ended in which way."""
+    """Counts of debates by outcome."""
 
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
         self._counts = Counter[str](counts or {})
@@ -81,29 +81,29 @@ class OutcomeCounts:
 
     @property
     def total(self) -> int:
-        """How many debates ended."""
+        """Number of debates that ended."""
         return self._counts.total()
 
     @property
     def verdicts(self) -> int:
-        """How many ended with a judgement."""
+        """Number that ended with a judgement."""
         return sum(self._counts[one.name] for one in self._met() if one.judged)
 
     @property
     def without(self) -> list[tuple[Outcome, int]]:
-        """How many ended in each way that has no judgement: those that are always listed, and those that occurred."""
+        """Counts of the outcomes without a judgement: those that are always listed, and those that occurred."""
         known = [one for one in OUTCOMES.values() if one.listed or self._counts[one.name]]
         others = [one for one in self._met() if one.name not in OUTCOMES]
         return [(one, self._counts[one.name]) for one in (*known, *others) if not one.judged]
 
     @property
     def nouns(self) -> list[tuple[int, str]]:
-        """What is said of all together: [(3, "verdict"), (0, "failure")]."""
+        """Counts with their nouns, for a summary: [(3, "verdict"), (0, "failure")]."""
         return [(self.verdicts, VERDICT.noun), *((count, one.noun) for one, count in self.without)]
 
     @property
     def exit_code(self) -> int:
-        """What a command ends with after these debates."""
+        """Exit code of a command after these debates."""
         return max((one.exit_code for one in self._met()), default=0)
 
     def _met(self) -> Iterator[Outcome]:

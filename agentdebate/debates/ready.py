@@ -38,7 +38,7 @@ from agentdebate.tasks import Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
 BUILT_IN = {MESSAGE_GROUP: MESSAGES, BALLOT_GROUP: BALLOTS}
-"""What is built in beside what we register, by the entry-point group of packages."""
+"""Built-in kinds beside the registered ones, by the entry-point group of packages."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ReadyStrategy:
     prompts: Prompts
     settings: DebateSettings = USUAL
     common: Common = field(default_factory=Common)
-    """What all debates share."""
+    """Things that all debates share."""
 
     def with_models(self, change: Callable[[Model], Model]) -> "ReadyStrategy":
         """The same with what `change` makes of each model. Raises UsageError where it does."""
@@ -114,7 +114,7 @@ class ReadyStrategy:
         record: Recorder | None = None,
         earlier: Earlier | None = None,
     ) -> Debate:
-        """A debate on a subject. Nobody sits there yet."""
+        """A debate on a subject. No agent sits there yet."""
         return Debate(name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier)
 
     def check(self) -> None:
@@ -179,7 +179,7 @@ async def ready(
 
 
 def _told(record: Record) -> dict[str, Any]:
-    """What a span says of a debate that was held."""
+    """Return the attributes of a debate's span."""
     usage, verdict = record.usage, record.verdict
     return {
         own("rounds"): verdict.rounds if verdict else None,

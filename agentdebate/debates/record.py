@@ -1,4 +1,4 @@
-"""What a debate leaves behind: its verdict or failure, its transcript, its calls."""
+"""Record of a debate: its verdict or failure, its transcript, its calls."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -21,7 +21,7 @@ OFFLINE_NOTE = "The offline judge computes text features; it is a baseline, not 
 
 
 def offline_note(models: Iterable[str]) -> str | None:
-    """What has to be said beside verdicts of these models; None where the offline judge is not among them."""
+    """Return the note that goes beside verdicts of the offline judge; None where it is not among these models."""
     return OFFLINE_NOTE if any(name == OFFLINE for name in models) else None
 
 
@@ -43,7 +43,7 @@ class Record:
     """Everything that was said, as a `Transcript`."""
     calls: tuple[Call, ...] = field(repr=False, default=())
     error: Exception | None = field(repr=False, compare=False, default=None)
-    """What ended a debate that failed. It is not stored; `failure` is."""
+    """Error that ended a debate that failed. It is not stored; `failure` is."""
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
@@ -60,7 +60,7 @@ class Record:
 
     @property
     def outcome(self) -> Outcome:
-        """How the debate ended."""
+        """Outcome of the debate."""
         if self.verdict is None:
             return FAILURE
         if self.verdict.abstained:
@@ -69,12 +69,12 @@ class Record:
 
     @property
     def usage(self) -> Usage:
-        """What all calls cost together, those of a failed debate included; what came out of a cache cost nothing."""
+        """Usage of all calls together, those of a failed debate included; what came out of a cache cost nothing."""
         return total([call.completion.usage for call in self.calls if not call.completion.cached])
 
     @property
     def saved(self) -> Usage:
-        """What the completions that came out of a cache cost when they were paid for."""
+        """Usage of the completions that came out of a cache, as they were paid for."""
         return total([call.completion.usage for call in self.calls if call.completion.cached])
 
     @property
@@ -84,7 +84,7 @@ class Record:
 
     @property
     def candidates(self) -> tuple[str, ...]:
-        """Where texts were compared: their fields, in the task's order."""
+        """Fields of the texts that were compared, in the task's order."""
         return next((said.candidates for said in self.transcript if isinstance(said, Brief)), ())
 
     def result(self) -> Verdict:
@@ -145,7 +145,7 @@ class Record:
 
 
 def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
-    """How sure everyone was of their latest ballot, as far as that is known."""
+    """List the confidence of everyone in their latest ballot, as far as it is known."""
     latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
     return [{"agent": agent, **asdict(sure)} for agent, sure in latest.items() if sure is not None]
 

@@ -1,4 +1,4 @@
-"""What an embedder is: texts in, vectors out, so that texts that mean the same lie close together."""
+"""Base of embedders: texts in, vectors out, so that texts that mean the same lie close together."""
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Options(BaseModel):
-    """What every embedder has. Each has a default of its own for `eps`."""
+    """Options of every embedder. Each has a default of its own for `eps`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -21,7 +21,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What transcripts call it: "tf-idf"."""
+        """Name in transcripts: "tf-idf"."""
         ...
 
     @property
@@ -37,7 +37,7 @@ class Embedder(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of models and connections. Safe to call twice."""
+        """Release models and connections. Safe to call twice."""
         ...
 
 

@@ -13,7 +13,7 @@ from agentdebate.models.dialects.options import Reach
 from agentdebate.options import read_options
 
 _BATCH = 256
-"""Texts that go into one call at the most."""
+"""Most texts that go into one call."""
 
 
 class _Entry(BaseModel):
@@ -49,12 +49,12 @@ def read_vectors(body: bytes, expected: int) -> list[list[float]]:
 
 
 class EndpointOptions(Reach, Options):
-    """How to reach an endpoint and what to send it beside the texts."""
+    """Options of an endpoint: how to reach it, and what to send beside the texts."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("model", "input", "encoding_format"))
 
     eps: float = Field(default=0.38, gt=0, le=2)
-    """That of MiniLM. Vectors of other models may lie closer together or further apart: try it on roles of yours."""
+    """Distance that suits MiniLM. Vectors of other models may lie closer together or further apart: try it on roles of yours."""
 
 
 class EndpointEmbedder:
@@ -83,7 +83,7 @@ class EndpointEmbedder:
         return self._options.eps
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """One vector a text, from calls of 256 texts at the most, one after the other. Raises ModelError."""
+        """One vector a text, from calls of at most 256 texts, one after the other. Raises ModelError."""
         sent = distinct(texts)
         vectors: list[list[float]] = []
         for start in range(0, len(sent), _BATCH):

@@ -35,11 +35,11 @@ def check_said(name: object, trust: Trust) -> None:
 
 
 def asks_an_endpoint(name: str) -> bool:
-    """Whether the embedder of that name sends texts to an endpoint."""
+    """Tell whether the embedder of that name sends texts to an endpoint."""
     return name.partition("/")[0] == "openai"
 
 
 def check_known(name: str) -> EntryPoint:
-    """What is registered for an embedder of that name; it is not loaded. Raises UsageError where there is nothing."""
+    """Find the registration of an embedder by name, without loading it. Raises UsageError where there is none."""
     kind = name.partition("/")[0]
     return plugins.find(GROUP, kind, f"there is no embedder {kind!r}")

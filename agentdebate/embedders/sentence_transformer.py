@@ -22,21 +22,21 @@ _PARTS = "modules.json"
 
 
 class SentenceTransformerOptions(Options):
-    """What can be set about a sentence-transformers model."""
+    """Options of a sentence-transformers model."""
 
     eps: float = Field(default=0.38, gt=0, le=2)
     """For MiniLM: on a dozen rosters it finds all repeated roles and half of the paraphrases, and costs none of the
     readers; at 0.45 unlike readers of one text begin to run together. Other models may want another.
     """
     device: str | None = None
-    """Where it runs: "cpu", "cuda"; by default the fastest there is."""
+    """Device it runs on: "cpu", "cuda"; by default the fastest there is."""
 
 
 class SentenceTransformerEmbedder:
     """A model by its folder, or by its name on the hub. It is loaded once, when it is first used.
 
     It has one worker thread of its own, which loads and encodes: calls at the same time wait for one another, and
-    hold up nobody else. With HF_HUB_OFFLINE=1 in the environment a name is looked up among downloaded models only.
+    hold up no other work. With HF_HUB_OFFLINE=1 in the environment a name is looked up among downloaded models only.
     Raises UsageError where the folder is missing, or the model cannot be loaded.
     """
 
@@ -66,7 +66,7 @@ class SentenceTransformerEmbedder:
         return dealt(texts, await self._worker.run(partial(self._encode, distinct(texts))))
 
     async def aclose(self) -> None:
-        """Let go of the thread and the model, after a call that is under way. Safe to call twice."""
+        """Release the thread and the model, after a call that is under way. Safe to call twice."""
         await self._worker.aclose()
 
     def _encode(self, texts: list[str], model: Any) -> list[list[float]]:

@@ -17,7 +17,7 @@ _WORD = re.compile(r"\w+")
 
 
 class TfIdfOptions(Options):
-    """What can be set about TF-IDF."""
+    """Options of TF-IDF."""
 
     eps: float = Field(default=0.5, gt=0, le=2)
 
@@ -57,7 +57,7 @@ class TfIdf:
         return dealt(texts, await asyncio.to_thread(_vectors, distinct(texts)))
 
     async def aclose(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to release."""
 
 
 def open_tfidf(name: str, **options: Any) -> TfIdf:
@@ -68,7 +68,7 @@ def open_tfidf(name: str, **options: Any) -> TfIdf:
 
 
 def _vectors(texts: Sequence[str]) -> list[list[float]]:
-    """In a worker thread: the first import of scikit-learn takes some two seconds."""
+    """Compute vectors, in a worker thread: the first import of scikit-learn takes some two seconds."""
     sklearn = optional("sklearn.feature_extraction.text", EXTRA)
     words = [_without(sklearn.ENGLISH_STOP_WORDS, text) for text in texts]
     if not any(words):

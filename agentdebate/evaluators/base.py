@@ -1,4 +1,4 @@
-"""What an assistant evaluator is: pairs of texts in, scores out (Fusion-Eval, Section 3.1)."""
+"""Base of assistant evaluators: pairs of texts in, scores out (Fusion-Eval, Section 3.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ NOT_THEIRS = ("as",)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What an evaluator compares. The premise is what is given: a source, or one or several references."""
+    """Pair of texts that an evaluator compares. The premise is what is given: a source, or one or several references."""
 
     premise: tuple[str, ...]
     hypothesis: str
@@ -44,12 +44,12 @@ class Evaluator(Protocol):
 
     @property
     def name(self) -> str:
-        """What evidence and tables call it: "rouge-l"."""
+        """Name in evidence and tables: "rouge-l"."""
         ...
 
     @property
     def version(self) -> str:
-        """What decides its scores besides the texts: package, version and options. A cache trusts it."""
+        """Version of everything but the texts that decides its scores: package, version and options. A cache trusts it."""
         ...
 
     @property
@@ -67,5 +67,5 @@ class Evaluator(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of models and connections. Safe to call twice."""
+        """Release models and connections. Safe to call twice."""
         ...

@@ -21,7 +21,7 @@ _F = 2
 
 
 class BertScoreOptions(LocalOptions):
-    """Which layer's embeddings are compared."""
+    """Options of BERTScore: the layer whose embeddings are compared."""
 
     premise: str = "reference"
     references: Literal["mean", "max"] = "max"

@@ -27,12 +27,12 @@ class Bleu(Overlap):
     order: int = Field(default=4, ge=1)
     """The longest n-grams that are counted."""
     smoothing: Literal["exp", "floor", "add-k", "none", "1e-15"] = "exp"
-    """What is done about n-grams of which none is shared: sacrebleu's ways with its own constants (0.1 for "floor", 1 for
+    """Smoothing for n-grams of which none is shared: sacrebleu's ways with its own constants (0.1 for "floor", 1 for
     "add-k"), or a count of 1e-15 among as many n-grams and 1e-9 more, as in the BLEU-4 of ChatEval, Table 2."""
     tokenize: Literal["13a", "intl", "char", "zh", "whitespace"] = "13a"
     """sacrebleu's ways to find tokens, or whatever stands between white space."""
     lowercase: bool = False
-    """Whether capital letters are taken for small ones."""
+    """True to ignore case."""
 
     _bleu: Any = PrivateAttr()
 

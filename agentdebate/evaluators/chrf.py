@@ -26,11 +26,11 @@ class ChrF(Overlap):
     word_order: int = Field(default=0, ge=0)
     """The longest n-grams of words; 2 for chrF++."""
     beta: int = Field(default=2, ge=1)
-    """How many times as much recall counts as precision."""
+    """Weight of recall, in multiples of that of precision."""
     lowercase: bool = False
-    """Whether capital letters are taken for small ones."""
+    """True to ignore case."""
     whitespace: bool = False
-    """Whether white space counts as characters."""
+    """True to count white space as characters."""
 
     _chrf: Any = PrivateAttr()
 

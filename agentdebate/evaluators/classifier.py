@@ -20,7 +20,7 @@ _UNIT = Range(0.0, 1.0)
 
 
 class ClassifierOptions(LocalOptions):
-    """Which of the model's outputs is the score. The model reads the premise first, as in NLI and BLEURT."""
+    """Options of a classifier: which of the model's outputs is the score. The model reads the premise first, as in NLI and BLEURT."""
 
     label: str | None = None
     """The label whose output counts, by the name that the model's configuration gives it, in any case; by default

@@ -29,10 +29,10 @@ _HINT = "use an endpoint that returns the log-probabilities of the prompt (echo 
 
 
 class EndpointOptions(Likelihood, PremiseOptions):
-    """What the model is given before the text, and what becomes of the text's log-probabilities."""
+    """Options of the prompt before the text, and of the score from the text's log-probabilities."""
 
     template: str = CAUSAL
-    """What the model is given, with {premise} in it and {hypothesis} at its end."""
+    """Prompt of the model, with {premise} in it and {hypothesis} at its end."""
 
 
 class _Logprobs(BaseModel):
@@ -88,7 +88,7 @@ class EndpointProbability:
 
     @property
     def range(self) -> Range:
-        """What was given; else 0 to 1 for a probability, and -10 to 0 for a mean log-probability."""
+        """Range of the scores: as given, else 0 to 1 for a probability, and -10 to 0 for a mean log-probability."""
         return self._options.expected
 
     @property
@@ -152,7 +152,7 @@ class EndpointProbability:
         return known
 
     async def _echoed(self, prompt: str) -> list[tuple[int, int, float | None]]:
-        """Where the tokens of a prompt, and of one more that the endpoint adds, begin and end, and their log-probabilities."""
+        """Get the tokens of a prompt, and one more that the endpoint adds: beginning, end and log-probability."""
         # Some servers take a limit of 0 tokens for no limit.
         asked = {"max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
         found = await self._posting.post(

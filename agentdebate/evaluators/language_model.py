@@ -25,10 +25,10 @@ SEQ2SEQ = "{premise}{hypothesis}"
 
 
 class LanguageModelOptions(Likelihood, LocalOptions):
-    """What the model is given before the text, and what becomes of the text's log-probabilities."""
+    """Options of the prompt before the text, and of the score from the text's log-probabilities."""
 
     template: str | None = None
-    """What the model is given, with {premise} in it and {hypothesis} at its end; by default the premise and an empty
+    """Prompt of the model, with {premise} in it and {hypothesis} at its end; by default the premise and an empty
     line for a causal model. A seq2seq model reads what stands before {hypothesis}, and writes the hypothesis.
     """
 
@@ -58,7 +58,7 @@ class LanguageModelScore(LocalEvaluator):
 
     @property
     def range(self) -> Range:
-        """What was given; else 0 to 1 for a probability, and -10 to 0 for a mean log-probability."""
+        """Range of the scores: as given, else 0 to 1 for a probability, and -10 to 0 for a mean log-probability."""
         return self._options.expected
 
     @property

@@ -15,7 +15,7 @@ from agentdebate.extras import optional
 from agentdebate.visible import visible
 
 Head = Literal["classifier", "causal", "seq2seq", "encoder"]
-"""What the model ends with: class scores, next tokens, the tokens of another text, or embeddings."""
+"""Output of the model: class scores, next tokens, the tokens of another text, or embeddings."""
 
 EXTRA = "transformers"
 _CLASS: dict[Head, str] = {
@@ -32,7 +32,7 @@ _ENDLESS = 10**6
 
 @dataclass(frozen=True)
 class Source:
-    """Where a model comes from, and how it is to be loaded."""
+    """Source of a model, and the way to load it."""
 
     path: str
     head: Head
@@ -53,7 +53,7 @@ class Source:
         return self.path.rstrip("/").rpartition("/")[2]
 
     def fingerprint(self) -> str:
-        """What tells it from other models: a digest of the folder's files, or the hub name and revision."""
+        """Identify the model: by a digest of the folder's files, or the hub name and revision."""
         if self.folder is None:
             return f"{self.path}@{self.revision or 'main'}"
         digest = hashlib.sha256()
@@ -181,7 +181,7 @@ def _limit(tokenizer: Any, model: Any, source: Source) -> int:
 
 
 def _positions(model: Any) -> int:
-    """How many positions the model has; without end where they are relative."""
+    """Count the positions of the model; without end where they are relative."""
     limit = getattr(model.config, "max_position_embeddings", None) or sys.maxsize
     for name, module in model.named_modules():
         # RoBERTa and its kin count positions from behind the padding's number.

@@ -1,4 +1,4 @@
-"""What evaluators with a model on this machine share: one thread a model, batches, several premises."""
+"""Base of evaluators with a model on this machine: one thread a model, batches, several premises."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ class LocalEvaluator(ABC):
         return apart.fold(scores, self._local.references)
 
     async def aclose(self) -> None:
-        """Let go of the model. Safe to call twice."""
+        """Release the model. Safe to call twice."""
         await self._worker.aclose()
 
     async def _batch(self, singles: list[Single]) -> list[float]:

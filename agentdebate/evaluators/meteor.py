@@ -32,7 +32,7 @@ class Meteor(Overlap):
     most_pairs: ClassVar[int] = 4_000_000
 
     wordnet: bool = False
-    """Whether synonyms count, by nltk's WordNet, whose data is brought by `python -m nltk.downloader wordnet`."""
+    """True to count synonyms, by nltk's WordNet, whose data comes with `python -m nltk.downloader wordnet`."""
     _score: Any = PrivateAttr()
     _split: Any = PrivateAttr()
     _synonyms: Any = PrivateAttr()

@@ -31,27 +31,27 @@ ReadRange = Annotated[Range, BeforeValidator(_range)]
 
 
 class PremiseOptions(BaseModel):
-    """What the text is compared with, or given."""
+    """Options of the premise that the text is compared with, or given."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     premise: str = "source"
     """The item's field that holds it."""
     references: Literal["mean", "max"] = "mean"
-    """What several premises of one text come to: the mean of the scores, or the highest."""
+    """Score of a text with several premises: the mean of the scores, or the highest."""
 
 
 class LocalOptions(PremiseOptions):
-    """What an evaluator with a model on this machine can be told."""
+    """Options of an evaluator with a model on this machine."""
 
     device: str = "cpu"
-    """Where the model runs: "cpu", "cuda", "cuda:1"."""
+    """Device that the model runs on: "cpu", "cuda", "cuda:1"."""
     batch_size: int = Field(default=8, ge=1)
     """Texts evaluated at once. It changes speed and memory, and scores by less than 0.00001."""
     max_length: int | None = Field(default=None, ge=4)
     """Tokens that one text may have, with all that stands around it; by default what the model takes."""
     keep: Literal["start", "end"] = "start"
-    """Which end of a premise stays when it has to be cut; for a dialogue, the end is what counts."""
+    """End of a premise that stays when it has to be cut; for a dialogue, the end is what counts."""
     revision: str | None = None
     """The commit, tag or branch of a model that is named by its hub name."""
 
@@ -101,7 +101,7 @@ _MEAN = Range(-10.0, 0.0)
 
 
 class Likelihood(BaseModel):
-    """How token log-probabilities (natural logarithm) become a score.
+    """Options for a score from token log-probabilities (natural logarithm).
 
     The mean belongs to BARTScore (Yuan et al. 2021, Section 3) and GPTScore (Fu et al. 2023, Section 3); the
     exponential of the mean is a probability a token, and of the sum that of the whole text.
@@ -110,7 +110,7 @@ class Likelihood(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     normalise: Literal["mean", "sum"] = "mean"
-    """Whether long texts are put on a par with short ones: the mean over the tokens, or the sum."""
+    """Mean over the tokens, which puts long texts on a par with short ones, or their sum."""
     output: Literal["logprob", "probability"] = "logprob"
     """The log-probability, or the probability from 0 to 1."""
     range: ReadRange | None = None

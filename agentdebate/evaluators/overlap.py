@@ -1,4 +1,4 @@
-"""What ROUGE, BLEU and chrF share: options that are checked, and one plain computation a pair, in a worker thread."""
+"""Base of ROUGE, BLEU and chrF: options that are checked, and one plain computation a pair, in a worker thread."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ class Overlap(BaseModel, ABC):
         return [self._compare(pair) for pair in pairs]
 
     async def aclose(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to release."""
 
 
 def read(made: type[Made], name: str, rest: str, options: Mapping[str, Any], **fixed: Any) -> Made:

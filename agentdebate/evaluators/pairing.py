@@ -1,4 +1,4 @@
-"""Which texts of an item an evaluator compares."""
+"""Pairing of the texts of an item that an evaluator compares."""
 
 import re
 
@@ -9,7 +9,7 @@ from agentdebate.visible import is_blank
 
 
 def pair_of(item: Item, task: Task, evaluator: Evaluator, candidate: str | None = None) -> Pair:
-    """What the evaluator compares in an item: its premise, and the text under judgement.
+    """Find the pair that the evaluator compares in an item: its premise, and the text under judgement.
 
     The premise is the field that the evaluator names, or the fields of that name with a number behind it (reference_1,
     reference_2 ...). The text is the task's judged field, or the `candidate` where the task compares texts. Raises

@@ -28,7 +28,7 @@ class Posting:
         return self._endpoint.place
 
     async def post(self, body: Mapping[str, Any], read: Callable[[bytes], Result]) -> Result:
-        """What `read` makes of the answer's body. Raises ModelError; MalformedReply where `read` raises it, twice."""
+        """Post a body and return what `read` makes of the answer's. Raises ModelError; MalformedReply where `read` raises it, twice."""
         call = _Call(self._endpoint, _ENCODE(body).encode(), read)
         await Retrying(call).complete(ModelRequest(()))
         return call.results[0]
@@ -63,4 +63,4 @@ class _Call(Generic[Result]):
         return Completion(text="", model=self.name)
 
     async def aclose(self) -> None:
-        """The connections are those of whoever posts."""
+        """The connections are the poster's."""

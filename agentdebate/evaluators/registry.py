@@ -36,12 +36,12 @@ _NEXT = re.compile(rf",\s*{_NAMED}")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is written of an evaluator."""
+    """Written form of an evaluator."""
 
     head: str
     """The name that it is registered under."""
     rest: str = ""
-    """What stands behind the slash: its model."""
+    """Rest behind the slash: its model."""
     options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -149,7 +149,7 @@ def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
 
 
 def abouts(specs: Iterable[str]) -> dict[str, str]:
-    """What each of these evaluators says of itself in a sentence, by the name that it goes by."""
+    """Return each evaluator's description of itself, in a sentence, by name."""
     points = plugins.registered(GROUP)
     written = [Spec.parse(spec) for spec in specs]
     return {
@@ -160,7 +160,7 @@ def abouts(specs: Iterable[str]) -> dict[str, str]:
 
 
 def check_said(specs: object, trust: Trust) -> None:
-    """Raise UserError for an evaluator that reaches where the user has not allowed it. What is no text is left to others."""
+    """Raise UserError for an evaluator that reaches where the user has not allowed it. Values that are not text are left to other checks."""
     several = (specs,) if isinstance(specs, str) else specs
     for spec in several if isinstance(several, list | tuple) else ():
         if isinstance(spec, str):

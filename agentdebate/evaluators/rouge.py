@@ -12,7 +12,7 @@ from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
 _KEPT = 1024
-"""How many texts are kept as tokens: a hypothesis meets each of its references, and a reference every system."""
+"""Number of texts that are kept as tokens: a hypothesis meets each of its references, and a reference every system."""
 
 
 class Rouge(Overlap):
@@ -29,20 +29,20 @@ class Rouge(Overlap):
     kind: Literal["1", "2", "L", "Lsum"] = "L"
     """Single words, pairs of words, longest common subsequence, or its union over sentences."""
     stem: bool = True
-    """Whether words of four letters and more are cut to their Porter stems; only rouge-score's tokens can be."""
+    """True to cut words of four letters and more to their Porter stems; only rouge-score's tokens can be cut."""
     references: Literal["mean", "max"] = "mean"
-    """Which F counts where there are several references."""
+    """Rule for several references: their mean F, or the highest."""
     tokens: Literal["rouge", "whitespace"] = "rouge"
     """Lower-case letters and digits only, as rouge-score has it, or whatever stands between white space."""
     beta: float = Field(default=1.0, gt=0, allow_inf_nan=False)
-    """How many times as much recall counts as precision."""
+    """Weight of recall, in multiples of that of precision."""
 
     _scorer: Any = PrivateAttr()
     _tokens: Any = PrivateAttr()
 
     @property
     def name(self) -> str:
-        """What the kind is registered as, such as "rouge-l"."""
+        """Name under which the kind is registered, such as "rouge-l"."""
         return f"rouge-{self.kind.lower()}"
 
     def _load(self) -> None:
@@ -70,7 +70,7 @@ class Rouge(Overlap):
 
 
 class _Tokens:
-    """What rouge-score asks for tokens. Those of the last texts are kept."""
+    """Tokenizer for rouge-score. The tokens of the last texts are kept."""
 
     def __init__(self, kind: str, *, stem: bool) -> None:
         rouge = optional("rouge_score.tokenizers", "metrics").DefaultTokenizer(stem).tokenize

@@ -24,7 +24,7 @@ class Worker(Generic[_Held]):
         self._closed = False
 
     async def run(self, work: Callable[[_Held], _Result]) -> _Result:
-        """What `work` gives in the thread, after the work of earlier callers. Raises what it or `load` raises.
+        """Run `work` in the thread, after the work of earlier callers, and return its result. Raises what it or `load` raises.
 
         Work that waits when its caller is cancelled is not done; work that runs, ends.
         """
@@ -33,7 +33,7 @@ class Worker(Generic[_Held]):
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work)
 
     async def aclose(self) -> None:
-        """Wait for work that runs, and let go of what is held. Safe to call twice."""
+        """Wait for work that runs, and release what is held. Safe to call twice."""
         self._closed = True
         await asyncio.to_thread(self._thread.shutdown)
         self._held = None

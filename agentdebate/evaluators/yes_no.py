@@ -24,12 +24,12 @@ _PLACES = ("premise", HYPOTHESIS, "question")
 
 
 class YesNoOptions(LocalOptions):
-    """What is asked, and how."""
+    """Options of the question and the prompt around it."""
 
     question: str
-    """What is asked, such as "Is the text free of mistakes and easy to read?"."""
+    """Question to the model, such as "Is the text free of mistakes and easy to read?"."""
     template: str = TEMPLATE
-    """What the model reads, with {hypothesis}, and with {premise} and {question} where they are wanted."""
+    """Prompt of the model, with {hypothesis}, and with {premise} and {question} where they are wanted."""
 
 
 class YesNo(LocalEvaluator):

@@ -1,4 +1,4 @@
-"""What a run's scores are worth: how they are put together, and how well they agree with people's. Nothing here runs
+"""Statistics of a run's scores: their aggregation, and their agreement with people's scores. Nothing here runs
 anything: it works on what a run has left behind.
 """
 

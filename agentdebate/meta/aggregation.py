@@ -16,17 +16,17 @@ from agentdebate.meta.measures import Measure
 from agentdebate.meta.talk import grouped
 
 Statistic = Literal["pearson", "spearman"]
-"""Which correlation with people's scores an evaluator is weighted by."""
+"""Correlation with people's scores an evaluator is weighted by."""
 
 NO_SCORE = "no evaluator has a score"
 NO_PLAN = "there is no plan"
 NONE_SELECTED = "the plan selects no evaluator"
 NO_PEOPLE = "no training row has both an evaluator's score and people's"
 NO_WEIGHT = "no evaluator with a score correlates with people"
-"""Why a case has no aggregated score."""
+"""Reason why a case has no aggregated score."""
 
 SOURCE, FOLDS = "source", "folds"
-"""How rows that weights are learnt from are told from rows that are scored: each source by itself, or folds of sources."""
+"""Way in which rows that weights are learnt from are told from rows that are scored: each source by itself, or folds of sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class EvaluatorScore:
     low: float = 0.0
     high: float = 1.0
     lower: bool = False
-    """Whether the lower score is the better one."""
+    """True if the lower score is the better one."""
 
     @property
     def share(self) -> float | None:
@@ -214,7 +214,7 @@ def _digest(source: tuple[str, str]) -> bytes:
 
 
 def counts(rows: Sequence[Aggregate]) -> dict[str, Any]:
-    """How many rows there are, how many have no score, and why."""
+    """Count the rows and those without a score, by reason."""
     missing = Counter(row.why for row in rows if row.score is None)
     return {"rows": len(rows), "missing": missing.total(), "reasons": dict(missing)}
 
@@ -242,7 +242,7 @@ def _spread(values: Sequence[float]) -> dict[str, float | None]:
 
 
 def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:
-    """How many rows have a score, aspect by aspect, and people's judgements of those and of the others."""
+    """Count the rows with a score, aspect by aspect, with people's judgements of those and of the others."""
     return [
         coverage(Judgements("", name, tuple(map(_judged, some))))
         for name, some in grouped(rows, lambda row: row.case.name).items()

@@ -1,4 +1,4 @@
-"""How well a judge's scores agree with people's: one statistic at one level, and all that has to be said with the number."""
+"""Agreement of a judge's scores with people's: one statistic at one level, and all that has to be said with the number."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -62,7 +62,7 @@ class Agreement(Tabular):
     statistic: str
     level: str
     value: float | None
-    """None where the statistic is not defined; `left_out` says why."""
+    """Value of the statistic; None where it is not defined; `left_out` says why."""
     low: float | None = None
     """The lower end of the interval: Wilson's of accuracy, by the standard error of kappa, and else of the bootstrap; None where
     there is none.
@@ -74,15 +74,15 @@ class Agreement(Tabular):
     groups: int
     """Sources that it is the mean over (group level), systems that it ranks (system level), or 1 (pooled)."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """What has no part in the value, reason to count: groups that are constant, and rows that nothing is known of."""
+    """Counts of what is left out of the value, by reason: groups that are constant, and rows that nothing is known of."""
     missing: int = 0
-    """Rows without a human or a predicted score, or with one that is no finite number. `left_out` says how many of each."""
+    """Rows without a human or a predicted score, or with one that is not a finite number. `left_out` says how many of each."""
     imputed: int = 0
     """Rows of `n` whose judgement is missing and counts as wrong, as a tie or as a value."""
     error: float | None = None
     """The standard error; None for Wilson's interval."""
     method: Method = ""
-    """How the interval was found; empty where there is none."""
+    """Method of the interval; empty where there is none."""
     sources: int = 0
     """Sources that the resamples are drawn from; where nothing is drawn, those that the rows are of."""
     resamples: int = 0
@@ -90,11 +90,11 @@ class Agreement(Tabular):
     degenerate: int = 0
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
-    """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+    """For pairwise accuracy: difference of scores up to which two texts are tied. The interval holds it fixed."""
     pairs: int = 0
-    """Of pairwise accuracy: how many pairs were drawn to stand for all, where there are more; 0 where all count."""
+    """For pairwise accuracy: number of pairs drawn as a sample of all; 0 where all count."""
     labels: tuple[str, ...] = ()
-    """Of a statistic of choices that asks how far apart two labels are: the labels in their order."""
+    """For a statistic of choices that asks how far apart two labels are: the labels in their order."""
 
     def __repr__(self) -> str:
         value = "not defined" if self.value is None else f"{self.value:.4f}"
@@ -104,7 +104,7 @@ class Agreement(Tabular):
 
     @property
     def groups_left_out(self) -> int:
-        """How many sources have no part in a mean over sources, since the statistic is not defined for them."""
+        """Number of sources that a mean over sources leaves out, since the statistic is not defined for them."""
         return sum(count for reason, count in self.left_out.items() if reason.startswith(_GROUPS))
 
     def to_table(self) -> Table[dict[str, Any]]:
@@ -117,7 +117,7 @@ class Agreement(Tabular):
 
 
 _GROUPS = "groups with "
-"""How the reasons begin for which a source is left out (see meta/levels.py)."""
+"""Prefix of the reasons for which a source is left out (see meta/levels.py)."""
 
 
 def agreement_rows(agreements: Iterable[Agreement]) -> Table[dict[str, Any]]:
@@ -137,7 +137,7 @@ CERTAIN = "all rows: both always choose the same label, so nothing is left to ch
 _OF_NOTHING = frozenset({"mean-absolute-error", "root-mean-square-error"})
 """Statistics that say something of a judge that has scored nothing, where missing scores count as something."""
 _OF_LABELS = {NO_HUMAN_CHOICE: NO_HUMAN, NO_CHOICE: NO_SCORE}
-"""Why rows of scores that are taken as labels are left out, so that the same rows are not told twice."""
+"""Reasons for a missing label, each with that for a missing score, so that the same rows are not counted twice."""
 _OF_CHOICES = {f"all rows: {ALL_EQUAL}": CERTAIN, f"all rows: {TOO_FEW}": NOTHING}
 
 
@@ -233,7 +233,7 @@ def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[
 
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:
-    """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
+    """Count how often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
     counted = Counter((row.human, row.score) for row in choices.rows)
     return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
 
@@ -251,6 +251,6 @@ def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstra
 
 
 def _drawn_pairs(table: Columns, level: Level) -> int:
-    """How many pairs stand for all, where there are too many."""
+    """Number of pairs to draw where there are too many."""
     count = pairs_in([len(human) for human, _ in compared(table, level)])
     return measures.MOST if count > measures.MOST else 0

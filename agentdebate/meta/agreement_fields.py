@@ -19,7 +19,7 @@ OPEN = "open"
 
 @dataclass(frozen=True)
 class AgreementFields:
-    """Which fields of the data hold what."""
+    """Names of the data's fields."""
 
     on: str | None = None
     aspects: str | None = None
@@ -30,7 +30,7 @@ class AgreementFields:
     where: tuple[str, ...] = ()
     choice: str | None = None
     labels: tuple[str, ...] = ()
-    """Of two sides' words each; and "open", where a judge may say what people never do."""
+    """Labels with the words of both sides; and "open", where a judge may say what people never do."""
     confidences: str | None = None
     """The field of how sure the judge is of each judgement."""
     rater: str | None = None
@@ -120,7 +120,7 @@ class AgreementFields:
         return None
 
     def _named_labels(self) -> dict[str, str]:
-        """The judge's words for each of people's labels. Raises UsageError for a word that is no label."""
+        """The judge's words for each of people's labels. Raises UsageError for a word that is not a label."""
         found = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
         for word in (word for ours, theirs in found.items() for word in (ours, *words_of(theirs))):
             if no_label(word):

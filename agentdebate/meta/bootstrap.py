@@ -15,10 +15,10 @@ from agentdebate.meta.arrays import Array, inter_rater, np, proportion, stats
 from agentdebate.meta.columns import Places
 
 Method = Literal["bootstrap", "wilson", "kappa", ""]
-"""How an interval was found: from resamples, as Wilson's of a share, or by the standard error of kappa."""
+"""Method of an interval: from resamples, as Wilson's of a share, or by the standard error of kappa."""
 
 _SAME = 1e-12
-"""Values of resamples that are no farther apart than this are the same: that is rounding."""
+"""Largest difference of two resampled values that counts as rounding."""
 _FEWEST = 10
 """Sources of which resamples do not reach farther than those of so many: captions say that fewer are too few."""
 _LEFT_OUT = 200
@@ -50,9 +50,9 @@ class Interval:
     degenerate: int
     """Resamples in which the statistic is not defined. They have no say."""
     method: Method = ""
-    """How it was found; empty where there is none."""
+    """Method of the interval; empty where there is none."""
     sources: int = 0
-    """How many sources were drawn from; where nothing is drawn, how many there are."""
+    """Number of sources that were drawn from; where nothing is drawn, the number of sources."""
 
 
 NO_INTERVAL = Interval(None, None, None, 0, 0)
@@ -60,7 +60,7 @@ NO_INTERVAL = Interval(None, None, None, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How resamples are drawn.
+    """Settings for the draw of resamples.
 
     The same seed and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
     UsageError for numbers that mean nothing.
@@ -111,7 +111,7 @@ def value_of_parts(sources: int, value: Callable[[Array], float]) -> Array:
 
 
 def _acceleration(left_out: Array) -> float:
-    """How fast the standard error changes with the value."""
+    """Estimate how fast the standard error changes with the value."""
     apart = left_out.mean() - left_out if len(left_out) else left_out
     spread = (apart**2).sum()
     return float((apart**3).sum() / (6 * spread**1.5)) if spread > _SAME**2 else 0.0
@@ -137,7 +137,7 @@ def interval_of_share(
 
 
 def independent(right: Array, source: Array) -> float:
-    """How many independent rows these are worth: their number over the design effect, the variance between sources over that of
+    """Effective number of independent rows: their number over the design effect, the variance between sources over that of
     independent rows, and never more than there are. Where all or none are right, nothing varies, and a source is worth one row.
     """
     rows, share = len(right), float(np.mean(right))
@@ -162,7 +162,7 @@ def interval_of_kappa(table: Array, weights: str | None, confidence: float) -> I
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are asked for."""
+    """Options for intervals."""
 
     resamples: int = 1000
     confidence: float = 0.95
@@ -170,7 +170,7 @@ class Resampling:
 
     @property
     def bootstrap(self) -> Bootstrap | None:
-        """How intervals come about; None where none are wanted. Raises UsageError."""
+        """Settings of the bootstrap; None where no intervals are wanted. Raises UsageError."""
         if not isinstance(self.resamples, int) or self.resamples < 0:
             raise UsageError(f"resamples=... is 0 or more, not {self.resamples!r:.80}")
         return self._of(self.resamples) if self.resamples else None

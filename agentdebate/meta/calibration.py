@@ -1,4 +1,4 @@
-"""What a judge's scores stand for: of texts that it scores alike, what people say on the mean."""
+"""Calibration of a judge's scores: people's mean score of the texts that it scores alike."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Calibration:
     texts: int = 0
     """Texts that people scored."""
     unjudged: int = 0
-    """How many of them the judge has no score of, whatever a missing one counts as."""
+    """Number of these without a score of the judge, whatever a missing score counts as."""
 
     @property
     def share(self) -> float:
@@ -60,7 +60,7 @@ class Calibrated:
 
 @dataclass(frozen=True)
 class CalibrationSettings:
-    """Whether it is said what the judges' scores stand for."""
+    """Options for the calibration of the judges' scores."""
 
     calibration: bool = False
     bins: int = 10

@@ -1,4 +1,4 @@
-"""What the evaluators said in the debates of a run, as cases to aggregate; and such cases from files of rows."""
+"""Cases to aggregate: the evaluators' scores in the debates of a run; and such cases from files of rows."""
 
 import math
 import re
@@ -15,7 +15,7 @@ from agentdebate.talk.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.tasks import Aspect, Scale, Task
 
 JUDGE = "judge"
-"""What the run's own verdict is called among the evaluators."""
+"""Name of the run's own verdict among the evaluators."""
 
 Ends = tuple[float, float]
 """The least and the greatest score that an evaluator can give."""
@@ -26,14 +26,14 @@ _RANGE = re.compile(rf"{_NUMBER}(?:-|to){_NUMBER}")
 
 @dataclass(frozen=True)
 class Said:
-    """What one debate comes to without its talk."""
+    """Result of one debate without its messages."""
 
     findings: Mapping[tuple[str, str | None], Finding] = field(default_factory=dict)
-    """By evaluator and candidate; where one is there twice, the later counts."""
+    """Findings by evaluator and candidate; where one is there twice, the later counts."""
     selected: Mapping[str, tuple[str, ...]] | None = None
     """The evaluators that the plan selects, by aspect; None where there is no plan."""
     judged: Mapping[str, float] | None = None
-    """The scores of a verdict that is made of ballots; None where nobody judged."""
+    """The scores of a verdict that is made of ballots; None without a judge."""
 
     def hear(self, message: Message) -> "Said":
         """The same with one more message."""
@@ -72,7 +72,7 @@ def ended(reader: Reader, head: RunHead) -> list[Ended]:
 def cases(debates: Sequence[Ended], ranges: Mapping[str, Ends], head: RunHead, *, judge: bool) -> list[Case]:
     """Every aspect of every text that was judged.
 
-    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError where nobody judged, and
+    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError without a judge, and
     for an aspect whose numbers are places.
     """
     if judge:

@@ -31,7 +31,7 @@ PEOPLE = "people, one left out"
 
 INCOMPLETE = "rows that not every annotator rated"
 SPLIT = "rows on which the other annotators are split"
-"""Why a row says nothing of an annotator, where no label stands for a tie."""
+"""Reason why a row says nothing about an annotator, where no label stands for a tie."""
 _FEWEST = 2
 
 

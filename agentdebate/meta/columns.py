@@ -15,7 +15,7 @@ NO_SCORE = "rows without a predicted score"
 NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
 NO_HUMAN_CHOICE = "rows without a human choice"
 NO_CHOICE = "rows without a predicted choice"
-"""Why a row has no place in a statistic."""
+"""Reason why a statistic leaves out a row."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Whether one judge agrees with people better than another does, over the texts that both judged."""
+"""Test of whether one judge agrees with people better than another does, over the texts that both judged."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from agentdebate.meta.measures import CORRELATIONS, RANKED, Measure
 ONLY_ONE = "rows that only one of the judges scored"
 NEITHER = "rows that neither judge scored"
 UNDEFINED = "groups in which one of the judges has no value"
-"""What has no part in a comparison, and why."""
+"""Counts of what a comparison leaves out, by reason."""
 
 Swapped = Literal["scores", "ranks", "choices", ""]
 _LEAST = 4
@@ -42,7 +42,7 @@ class Comparison:
     statistic: str
     level: str
     difference: float | None = None
-    """None where either judge's agreement is not defined."""
+    """Difference of the agreements; None where either judge's agreement is not defined."""
     low: float | None = None
     """The lower end of the bootstrap interval of the difference, both judges on the same resamples."""
     high: float | None = None
@@ -61,19 +61,19 @@ class Comparison:
     """Sources that the resamples are drawn from."""
     permutations: int = 0
     test: Literal["permutation", "mcnemar", ""] = ""
-    """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
+    """Test that gave `p`: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
     every item is a source of its own); empty where there is no p.
     """
     swapped: Swapped = ""
-    """What the permutation test swaps: scores as they are, or their ranks among all texts where not the same scale is declared for
+    """Values that the permutation test swaps: scores as they are, or their ranks among all texts where not the same scale is declared for
     both judges; of judges that choose, choices. Empty where there is no such test.
     """
     texts: int = 0
     """Texts that people judged, of those that either judge has a row of."""
     missing: tuple[int, int] = (0, 0)
-    """How many of them the first judge has no judgement of, and the second, whatever a missing one counts as."""
+    """Numbers of texts without a judgement of the first judge and of the second, whatever a missing one counts as."""
     shared: bool = False
-    """Whether Williams' test takes texts to be independent that share a source."""
+    """True if Williams' test takes texts to be independent that share a source."""
 
 
 def compare(
@@ -190,7 +190,7 @@ def _by_key(table: Columns, entry: Entry) -> dict[tuple[str, ...], int]:
 
 
 def _undefined(table: Columns, statistic: str) -> Array:
-    """Of each source, whether the judge's agreement is not defined in it."""
+    """Tell for each source whether the judge's agreement is undefined in it."""
     asked = Measure(statistic)
     return np.array(
         [bool(asked.undefined(table.human[rows], table.score[rows])) for rows in table.groups()], dtype=bool
@@ -208,7 +208,7 @@ class Swaps:
 
     @property
     def exact(self) -> bool:
-        """Whether McNemar's test says what all swaps would."""
+        """True if McNemar's test gives the same as all swaps would."""
         places = self._first.places
         return self._statistic == "accuracy" and places.sources == len(places.source)
 

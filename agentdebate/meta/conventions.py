@@ -17,14 +17,14 @@ _REFERENCE = PEOPLE
 
 @dataclass(frozen=True)
 class Convention:
-    """What is correlated with what, how, and over which rows. What a convention leaves open is empty."""
+    """Published way to compute an agreement: the scores, the statistic and the rows. An open choice is empty."""
 
     name: str
     about: str
-    """Which published rows it gives, and what to know of them."""
+    """Published rows that it reproduces, with remarks on them."""
     statistics: tuple[str, ...]
     texts: int
-    """How many texts, or comparisons, it is over."""
+    """Number of texts or comparisons."""
     dataset: str
     """The published dataset that it is of."""
     levels: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Convention:
     choice: str | None = None
     """The field of people's choice, where texts are compared."""
     own: bool = False
-    """Whether these are the statistic and level of the dataset's own paper."""
+    """True if these are the statistic and level of the dataset's own paper."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """People's labels, each with what a judge calls it."""
 

@@ -1,4 +1,4 @@
-"""How much of the data a judge has judged: what is missing, how large a share that is, and what people say of it."""
+"""Coverage of the data by a judge: the missing judgements, their share, and people's scores of them."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,19 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class People:
-    """What people say of some of the texts."""
+    """Summary of people's judgements of some of the texts."""
 
     n: int = 0
-    """How many of them people have judged."""
+    """Number of texts that people have judged."""
     mean: float | None = None
     """The mean of people's scores; None where there are none, and where people choose."""
     labels: Mapping[str, float] = field(default_factory=dict)
-    """Where people choose: the share of each label."""
+    """Share of each label, where people choose."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many texts there are, and how many of them one judge has no judgement of.
+    """Number of texts, and of those that one judge did not judge.
 
     What is missing is seldom missing at random, so people's judgements of it stand beside those of the rest.
     """
@@ -50,7 +50,7 @@ class Coverage:
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
     recorded: bool = False
-    """Whether `replies` counts recorded samples, and `unread` those that are empty."""
+    """True if `replies` counts recorded samples, and `unread` those that are empty."""
     orders: tuple["Coverage", ...] = ()
     """The same of each order by itself, where texts were judged in both."""
 
@@ -71,17 +71,17 @@ class Coverage:
 
     @property
     def uncompared(self) -> bool:
-        """Whether people have judged none of the texts, and there is no other order, so that there is nothing to compare with."""
+        """True if people have judged none of the texts, and there is no other order, so that there is nothing to compare with."""
         return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
 
     @property
     def empty(self) -> bool:
-        """Whether nothing at all has been judged of what was to be judged, or not one reply could be read."""
+        """True if nothing at all was judged, or not one reply could be read."""
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
 
 
 def coverage(entry: Entry) -> Coverage:
-    """How much of the rows of a judge holds a judgement."""
+    """Compute the share of a judge's rows that hold a judgement."""
     rows = entry.rows
     there = [is_judgement(row.score) for row in rows]
     replies, unread = [row.replies for row in rows], [row.unread for row in rows]

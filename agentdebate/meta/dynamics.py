@@ -1,7 +1,7 @@
-"""What talk does: who moves, which way and after hearing whom; whether it leads to what people say, and to agreement.
+"""Effects of the debate: who moves, which way and after hearing whom; whether it leads to what people say, and to agreement.
 
 Everything is counted on transcripts, and every figure has the number of cases beside it that it is of. What cannot be
-told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is no move.
+told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ WITHIN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """Whether changes lead to what people say. Cases without people's word are in no figure."""
+    """Counts of changes toward and away from people's judgement. Cases without people's judgement do not count."""
 
     about: str
     unit: str
@@ -64,7 +64,7 @@ def _whole(talk: Talk) -> Iterator[tuple[str, str, Value, Value, Value]]:
 
 
 def _word(talk: Talk, about: str) -> Value | None:
-    """What people say, as far as the judge can be held to it."""
+    """Return people's judgement, where the judge can be compared with it."""
     known = talk.people.get(about)
     return known if isinstance(known, str) or not talk.candidates else None
 
@@ -100,7 +100,7 @@ def _gain(old: Value, new: Value, people: Value) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """How near to each other the ballots of one round are, over the sittings in which several agents cast one."""
+    """Agreement among the ballots of one round, over the sittings in which several agents cast one."""
 
     about: str
     round: int
@@ -153,7 +153,7 @@ class Dynamics:
     with_people: int
     """Debates of which people's scores or choice are known."""
     within: float
-    """How far from people's a score is right, in points."""
+    """Largest distance from people's score, in points, at which a score is right."""
     movement: tuple[Movement, ...]
     influence: tuple[Influence, ...]
     flips: tuple[Flips, ...]

@@ -20,9 +20,9 @@ from typing import Literal, cast
 from agentdebate.errors import UsageError
 
 Function = Literal["", "majority", "each", "mean"]
-"""What is made of the values of several: "" takes the one that there is."""
+"""Function of the values of several fields: "" takes the only one."""
 Order = Literal["", "flip"]
-"""In which order the texts were shown: "flip" is the other one."""
+"""Order in which the texts were shown: "flip" is the other one."""
 
 _PEOPLE_CHOOSE = ("majority", "each")
 _PEOPLE_SCORE = ("majority", "mean", "each")
@@ -31,7 +31,7 @@ _TOKEN = re.compile(r'"[^"]*"|[=,+()]|[^=,+()"]+')
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a field holds, or what several do together."""
+    """Value of a field, or of several together."""
 
     fields: tuple[str, ...]
     function: Function = ""
@@ -45,10 +45,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Where people's choice is, and the judge's: one choice, both orders that vote, or scores."""
+    """Fields of people's choice and of the judge's: one choice, both orders that vote, or scores."""
 
     human: Term | None
-    """None where there are no people: then only the orders can be compared with one another."""
+    """Term for people's choice; None where there are no people: then only the orders can be compared with one another."""
     terms: tuple[Term, ...] = ()
     sums: tuple[tuple[str, ...], ...] = ()
     """The fields of each text's scores, which are added; empty where `terms` are not."""

@@ -1,4 +1,4 @@
-"""What a missing judgement counts as: nothing, a wrong one, a tie, or a value."""
+"""Value of a missing judgement: nothing, a wrong one, a tie, or a value."""
 
 from dataclasses import replace
 from math import isfinite
@@ -17,7 +17,7 @@ from agentdebate.meta.labels import in_order
 from agentdebate.meta.measures import ORDERED
 
 Missing = Literal["left-out", "wrong", "tie"] | float
-"""What a judgement that is missing counts as.
+"""Value that a missing judgement counts as.
 
 "left-out": its text has no part in the figure, and is counted. "wrong": never right; of choices a label that people
 never give, of scores the end of the scale that is farthest from people's score. "tie": of choices, the label of a tie. A

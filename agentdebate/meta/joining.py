@@ -12,9 +12,9 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, name_in, narrow, value_in
 
 NO_DATA = "scored texts that the data does not have"
-"""Why a judge's rows are left out."""
+"""Reason why a judge's rows are left out."""
 ASIDE = "texts whose rows of the judge do not fulfil the conditions"
-"""Why texts of the data are left out."""
+"""Reason why texts of the data are left out."""
 _SHOWN = 3
 
 Key = tuple[str, ...]
@@ -115,7 +115,7 @@ def join(
 ) -> tuple[list[Pair], dict[str, int]]:
     """Every row of the data with the judge's row that has the same values in the fields `on`, and what was left out.
 
-    The data's `others` are not looked at: the judge may have rows about them, which are not counted as texts that nobody knows.
+    The data's `others` are not looked at: the judge may have rows about them, which are not counted as unknown texts.
     A text that has only a row of the judge's `aside` is left out and not missing. Raises UsageError for an unknown field and where
     nothing matches, DataError where the same values name two rows of one file, or a row has none.
     """
@@ -167,7 +167,7 @@ def _nothing_joins(
 
 @dataclass(frozen=True)
 class RecordLayout:
-    """How recorded judgements lie in a file: several judges in it, a row an order, words for scores."""
+    """Layout of recorded judgements in a file: several judges in it, a row an order, words for scores."""
 
     by: str | None = None
     orders: str | None = None

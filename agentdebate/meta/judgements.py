@@ -1,4 +1,4 @@
-"""What people and judges say of the same texts: the rows that every statistic of agreement is computed from."""
+"""Judgements of people and judges about the same texts: the rows from which every statistic of agreement is computed from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,9 +9,9 @@ from agentdebate.errors import UsageError
 from agentdebate.tasks import Scale
 
 LARGEST = 1e100
-"""Numbers beyond it are no scores: their squares are more than a number can hold."""
+"""Largest score: the square of a greater one is more than a number can hold."""
 _MOST = 1000
-"""Labels beyond which scores are no grades."""
+"""Largest spread of scores that count as grades."""
 
 
 def is_score(score: float | str | None) -> TypeGuard[float]:
@@ -30,9 +30,9 @@ class Judged:
 
     id: str
     source: str
-    """What the text was made from, and shares with others: the article, the dialogue, the question."""
+    """Source of the text, which it shares with others: the article, the dialogue, the question."""
     system: str
-    """What made the text; empty where that is not known."""
+    """System that wrote the text; empty where it is not known."""
     human: float | str | None
     """A score, or the label of a choice."""
     score: float | str | None
@@ -43,7 +43,7 @@ class Judged:
     text: int = 0
     """The number of the text, where it has a row for every person; 0 where it has this row alone."""
     confidence: float | None = None
-    """How sure the judge is, where that was asked for."""
+    """Confidence of the judge, where it was asked for."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Entry:
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
     recorded: bool = field(default=False, kw_only=True)
-    """Whether `replies` counts samples that were recorded as judgements, and not replies that were read."""
+    """True if `replies` counts samples that were recorded as judgements, and not replies that were read."""
 
 
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -102,7 +102,7 @@ class Ratings:
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
     labels: tuple[str, ...] = ()
-    """Of choices every label that can be chosen, in their order."""
+    """For choices: every label that can be chosen, in their order."""
     tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""
 
@@ -112,17 +112,17 @@ class Raters:
     """The people who rated, and how much of the data."""
 
     kind: str
-    """What they are: "expert", "turker", "annotator"."""
+    """Kind of annotators: "expert", "turker", "annotator"."""
     count: int
-    """How many ratings a text has, those that have another number being left out."""
+    """Number of ratings of a text; texts with another number are left out."""
     named: bool
-    """Whether each of them has a field of their own, so that they are the same throughout."""
+    """True if each annotator has a field, so that they are the same throughout."""
     texts: int
-    """How many texts there are."""
+    """Number of texts."""
     rated: int
-    """How many of them have single ratings."""
+    """Number of texts with single ratings."""
     other: str = ""
-    """Whose scores judges are compared with, where that is not theirs: "expert"."""
+    """Annotators whose scores judges are compared with, where it is not these: "expert"."""
 
 
 def as_labels(
@@ -131,7 +131,7 @@ def as_labels(
     """The scores as labels: whole numbers, with all between the least and the greatest, so that neighbours are one apart.
 
     The labels reach over the scores of an `other` judge too, and over the number that a `missing` score counts as. Raises
-    UsageError for scores that are no whole numbers.
+    UsageError for scores that are not whole numbers.
     """
     labels: tuple[str, ...] = ()
     known = [] if isinstance(missing, str) else [float(missing)]
@@ -145,7 +145,7 @@ def as_labels(
 def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
     """The labels of all whole numbers from the least score to the greatest; `of` says whose they are.
 
-    Raises UsageError for scores that are no whole numbers, or too far apart to be grades.
+    Raises UsageError for scores that are not whole numbers, or too far apart to be grades.
     """
     broken = next((score for score in scores if not float(score).is_integer()), None)
     if broken is not None or (scores and max(scores) - min(scores) > _MOST):

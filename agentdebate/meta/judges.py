@@ -41,15 +41,15 @@ class Judge:
     rows: Sequence[Row] = field(repr=False)
     run: RunRows | None = None
     replies: bool = False
-    """Whether its rows hold replies that are read."""
+    """True if its rows hold replies to be read."""
     accounts: tuple[Account, ...] = ()
-    """What became of its replies, as far as they are about texts that remain."""
+    """Counts of its replies about the texts that remain, by outcome."""
     met: tuple[Condition, ...] = ()
     """Conditions that its rows fulfil already."""
     aside: Sequence[Row] = field(default=(), repr=False)
     """Its rows that do not."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """Why rows of the data were left out by these: reason to count."""
+    """Numbers of the data's rows that were left out, by reason."""
     unreadable: str = ""
     """A message where not one reply about an aspect could be read: where the first is, and what it says."""
 
@@ -63,7 +63,7 @@ class DeclaredScales:
     """Scales by what they were declared for: "" (all judges), an aspect, a judge, "JUDGE:ASPECT", "people", "people:ASPECT"."""
 
     texts: Mapping[str, str]
-    """As they were written."""
+    """Declarations as they were written."""
 
     @classmethod
     def parse(cls, given: Sequence[str]) -> "DeclaredScales":
@@ -111,7 +111,7 @@ class DeclaredScales:
 
 @dataclass(frozen=True)
 class JudgeSources:
-    """Where the judges' scores are, and how their replies are read."""
+    """Sources of the judges' scores, and the reading of their replies."""
 
     scores: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()

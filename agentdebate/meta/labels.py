@@ -28,7 +28,7 @@ def is_tie(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Labels:
-    """What people's labels are, and what each word of people and of a judge stands for."""
+    """Labels of people, and the label of each word that people or a judge use."""
 
     people: Mapping[str, str]
     """Each of people's words with the label that it is: several that a judge calls the same are one."""
@@ -39,7 +39,7 @@ class Labels:
     named: tuple[str, ...] = ()
     """Every label, where labels=... says which there are."""
     open: bool = False
-    """Whether a word of the judge's that people never say is wrong, and no error."""
+    """True if a judge's word that people never use counts as wrong instead of as an error."""
 
     @classmethod
     def given(cls, labels: Mapping[str, str], *, open: bool = False) -> "Labels":
@@ -71,7 +71,7 @@ class Labels:
         return tuple(label for label in labels if label != self.tie)
 
     def turned(self, label: str) -> str:
-        """What a choice means where the texts were shown in the other order. Raises UsageError where there are not two texts."""
+        """Translate a choice of the texts that were shown in the other order. Raises UsageError where there are not two texts."""
         if label == self.tie:
             return label
         if len(self.texts) != _TEXTS:
@@ -91,7 +91,7 @@ class Labels:
         return self.judge.get(word, OTHER) if self.open else self.judge[word]
 
     def unknown(self, word: str, *, of_people: bool = False) -> str:
-        """What is wrong with a word; empty where nothing is."""
+        """Describe the problem of a word; empty where there is none."""
         if word in (self.people if of_people else self.judge) or (self.open and not of_people):
             return ""
         if self.named:
@@ -131,7 +131,7 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
 
 
 def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
-    """Labels of which nobody has said an order: as `in_order` has them, others by name, and a tie behind those."""
+    """Labels without a given order: as `in_order` has them, others by name, and a tie behind those."""
     named = sorted(set(labels), key=lambda label: (label == tie or is_tie(label), _number(label), label))
     return in_order(named, tie)
 
@@ -144,7 +144,7 @@ def majority(labels: Sequence[str], tie: str | None = TIE) -> str | None:
 
 
 def vote(choices: Sequence[str | None], tie: str = TIE) -> str | None:
-    """What single votes come to: the label with the most, where a vote for a tie is for none of the texts.
+    """Merge single votes: the label with the most, where a vote for a tie is for none of the texts.
 
     A tie where several have as many, or all are ties; None where one of the votes is missing.
     """

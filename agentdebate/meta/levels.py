@@ -1,4 +1,4 @@
-"""Where a statistic is taken: over all texts, within each source, or over systems; for the data and for resamples of it."""
+"""Level at which a statistic is taken: over all texts, within each source, or over systems; for the data and for resamples of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +32,7 @@ class Point:
     """Sources that it is the mean over, or systems; 1 where all rows are pooled."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     values: Array = None
-    """Of a mean over sources, those of the sources that have one."""
+    """For a mean over sources: the values of the sources that have one."""
 
 
 def point(columns: Columns, measure: Measure, level: Level) -> Point:

@@ -28,7 +28,7 @@ class Judgement(NamedTuple):
     """The number of the text."""
     item: str
     source: str
-    """What the text was made from, and shares with others; empty where that is not known."""
+    """Source of the text, which it shares with others; empty where that is not known."""
     system: str
     judge: str
     """Its name, or PEOPLE."""
@@ -38,7 +38,7 @@ class Judgement(NamedTuple):
     rater: str = ""
     """A person, or a sample of a judge; empty where there is one judgement alone."""
     order: Order = ""
-    """In which order the texts were shown."""
+    """Order in which the texts were shown."""
     round: int = 0
     confidence: float | None = None
 
@@ -91,7 +91,7 @@ def _most_frequent(scores: Sequence[float]) -> float | None:
 
 
 def _samples(own: Sequence[Judgement]) -> tuple[int, int]:
-    """How many samples a judgement is from, and how many of them are empty; none where it is one alone."""
+    """Count the samples of a judgement and the empty ones among them; none for a single reply."""
     samples = [row for row in own if row.rater]
     return len(samples), sum(row.value is None for row in samples)
 

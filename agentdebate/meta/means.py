@@ -30,7 +30,7 @@ class Mean:
     high: float | None
 
     def row(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Row for JSON."""
         return asdict(self)
 
 
@@ -102,7 +102,7 @@ def _lines(
 
 
 def _numbers(rows: Sequence[Row], column: str) -> bool:
-    """Whether a column holds nothing but numbers."""
+    """Tell whether a column holds nothing but numbers."""
     try:
         return all(
             not isinstance(value_in(row, column), bool) and (score_in(row, column), True)[1] for row in rows

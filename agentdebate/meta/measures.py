@@ -29,14 +29,14 @@ Statistic = Literal[
     "mean-absolute-error",
     "root-mean-square-error",
 ]
-"""What can be asked of scores. "alpha" is Krippendorff's with interval distances; it and the errors take both scores to be on
+"""Statistics of scores. "alpha" is Krippendorff's with interval distances; it and the errors take both scores to be on
 the same scale. "bias" is the mean of the judge's score less people's.
 """
 
 ChoiceStatistic = Literal[
     "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
 ]
-"""What can be asked of choices. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how many labels apart two
+"""Statistics of choices. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how many labels apart two
 choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels in their order.
 """
 
@@ -62,10 +62,10 @@ CONSTANT_HUMAN = "constant human scores"
 CONSTANT_SCORE = "constant predicted scores"
 CONSTANT_BOTH = "constant human and predicted scores"
 ALL_EQUAL = "all scores equal"
-"""Why a statistic is not defined."""
+"""Reason why a statistic is not defined."""
 
 Distance = Literal["interval", "ordinal", "nominal"]
-"""How far apart two ratings are: by their values, by their ranks, or by whether they differ."""
+"""Distance of two ratings: by their values, by their ranks, or by whether they differ."""
 
 _CONSTANT = {
     (False, False): None,
@@ -84,7 +84,7 @@ class Measure:
     epsilon: float = 0.0
 
     def undefined(self, human: Array, score: Array) -> str | None:
-        """Why the statistic has no value; None where it has one."""
+        """Reason why the statistic has no value; None where it has one."""
         if self.name in ERRORS or self.name == "accuracy":
             return None if len(human) else TOO_FEW
         if len(human) < _FEW and (self.name in CORRELATIONS or self.name == "pairwise-accuracy"):
@@ -150,7 +150,7 @@ def alpha(ratings: Array, distance: Distance) -> float:
 
 
 def crossed(human: Array, choice: Array) -> Array:
-    """How often each two labels met: people's by rows, the judge's by columns, all labels between the least and greatest."""
+    """Count how often each two labels met: people's by rows, the judge's by columns, all labels between the least and greatest."""
     low = min(human.min(), choice.min())
     rows, columns = (human - low).astype(int), (choice - low).astype(int)
     size = int(max(rows.max(), columns.max())) + 1
@@ -228,7 +228,7 @@ def pairs_of(count: int, most: int) -> tuple[Array, Array]:
 
 
 def pairs_in(sizes: Sequence[int]) -> int:
-    """How many pairs there are within groups of these sizes."""
+    """Count the pairs within groups of these sizes."""
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
@@ -274,7 +274,7 @@ def calibrated(groups: Sequence[tuple[Array, Array]]) -> float:
 
 
 def _alike(human: Array, score: Array, epsilon: float, pairs: tuple[Array, Array]) -> Array:
-    """Whether people and judge say the same of each pair."""
+    """Tell whether people and judge say the same of each pair."""
     first, second = pairs
     people, apart = np.sign(human[first] - human[second]), score[first] - score[second]
     return people == np.where(np.abs(apart) <= epsilon * (1 + SAME), 0, np.sign(apart))

@@ -1,4 +1,4 @@
-"""How agents move between their ballots, who moves whom, and whether whoever speaks first pulls the others along."""
+"""Moves of agents between their ballots: who moves whom, and whether the first speaker pulls the others along."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,29 +30,29 @@ class Move:
 
     @property
     def agent(self) -> str:
-        """Whose it is, without the number of the sitting."""
+        """Agent that moved, without the number of the sitting."""
         return seat_of(self.after.agent)
 
     @property
     def values(self) -> tuple[Value, Value]:
-        """Where it was, and where it is."""
+        """Values before and after the move."""
         return self.before.values[self.about], self.after.values[self.about]
 
     @property
     def change(self) -> float | None:
-        """By how much a score changed; None for a choice."""
+        """Change of the score; None for a choice."""
         before, after = self.values
         return None if isinstance(before, str) or isinstance(after, str) else after - before
 
     @property
     def moved(self) -> bool:
-        """Whether it is somewhere else."""
+        """True if the position changed."""
         before, after = self.values
         return before != after
 
     @property
     def heard(self) -> tuple[Hearing, ...]:
-        """What the agent heard in between."""
+        """Messages that the agent heard in between."""
         return self.talk.heard(self.after.agent, after=self.before.asked, until=self.after.asked)
 
 
@@ -68,7 +68,7 @@ def moves(talks: Iterable[Talk]) -> Iterator[Move]:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """How often and which way an agent moves. `up`, `down` and the means are None for choices."""
+    """Number and direction of an agent's moves. `up`, `down` and the means are None for choices."""
 
     about: str
     agent: str
@@ -80,7 +80,7 @@ class Movement:
     mean_change: float | None
     """The mean over all n, in points of the scale: below 0 where scores are lowered."""
     mean_step: float | None
-    """How far the moved ones went, whichever way."""
+    """Mean size of the moves, in either direction."""
 
 
 def movement(talks: Iterable[Talk]) -> list[Movement]:
@@ -106,7 +106,7 @@ def _movement(about: str, agent: str, some: Sequence[Move]) -> Movement:
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """Who moves whom: what a listener did between two ballots in which it heard a speaker."""
+    """Influence of a speaker: moves of a listener between two ballots in which it heard a speaker."""
 
     about: str
     speaker: str
@@ -151,7 +151,7 @@ def _influence(about: str, speaker: str, listener: str, some: Sequence[tuple[Mov
 
 
 def _way(move: Move, hearing: Hearing) -> str | None:
-    """Which way a listener went from where the speaker stood; None where that is not known or they were together."""
+    """Direction of a listener's move from the speaker's position; None where it is unknown or they agreed."""
     stand = move.talk.position(hearing.speaker, hearing.said)
     there = stand.values.get(move.about) if stand else None
     before, after = move.values
@@ -167,11 +167,11 @@ def _way(move: Move, hearing: Hearing) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """How far the others go toward where the agent at one place of the speaking order began."""
+    """Mean move of the others toward the first position of the agent at one place of the speaking order."""
 
     about: str
     place: int
-    """1 is whoever was asked first."""
+    """1 is the agent that was asked first."""
     n: int
     """Other agents of the sitting that began elsewhere, heard this one, and cast a ballot after that."""
     toward: int
@@ -179,7 +179,7 @@ class Pull:
     closed: float | None
     """The mean share of the distance that they closed, each from -1 (as far again away) to 1 (all of it); None for choices."""
     verdicts: int
-    """Debates of one sitting with a verdict and a first ballot of whoever has this place."""
+    """Debates of one sitting with a verdict and a first ballot of the agent at this place."""
     distance: float | None
     """The mean distance of the verdict from that ballot, in points; None for choices."""
     equal: int
@@ -208,7 +208,7 @@ def pull(talks: Iterable[Talk]) -> list[Pull]:
 
 
 def _places(talk: Talk) -> list[list[str]]:
-    """Who casts ballots in each sitting of several, in the order of speaking."""
+    """List the agents that cast ballots, by sitting of several, in the order of speaking."""
     sittings = grouped(talk.order, sitting_of)
     return [list(order) for order in sittings.values() if len(order) > 1]
 

@@ -20,9 +20,9 @@ from agentdebate.meta.reliability import OTHER_COUNT, RELIABILITY
 from agentdebate.meta.talk import TIE
 
 NO_RATINGS = "rows without single ratings"
-"""Why a row has no part in what is said of people."""
+"""Reason why the statistics of people leave out a row."""
 KIND = "annotator"
-"""The name of people where nobody says who they are."""
+"""Default name of people."""
 
 
 def single_ratings(
@@ -92,7 +92,7 @@ def _left_out(joined: Joined, lacking: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class PeopleSettings:
-    """How well people agree with one another."""
+    """Options for the agreement of people with one another."""
 
     ceiling: bool = False
     annotators: tuple[str, ...] = ()

@@ -27,10 +27,10 @@ class PublishedData:
     rows: tuple[Row, ...] = field(repr=False)
     candidates: tuple[str, ...]
     left_out: Mapping[str, int]
-    """Why rows of the files gave no item: reason to count."""
+    """Numbers of rows that gave no item, by reason."""
     name: str
     form: str
-    """Which of the dataset's forms the files have."""
+    """Form of the files, among the dataset's."""
     kinds: tuple[str, ...] = ()
     """The kinds of people whose single ratings there are, the dataset's first going first."""
 
@@ -48,7 +48,7 @@ class PublishedData:
         return asked or self.kinds[0]
 
     def _elsewhere(self) -> str:
-        """Which published file has them, as far as that is known."""
+        """Name the published file that has them, where it is known."""
         files = [one for one in published(self.name).files if one.gives and "single" in one.gives]
         return "".join(f"; {one.file} of its authors gives {one.gives}" for one in files)
 

@@ -38,14 +38,14 @@ class Choosing:
     """The fields of people's choice and of the judge's: one, both orders, or scores of the texts, the best of which is its choice."""
 
     human: Term | None
-    """None where there are no people."""
+    """Field of people's choice; None where there are no people."""
     terms: tuple[Term, ...] = ()
     sums: tuple[tuple[str, ...], ...] = ()
     """The fields of each text's scores, which are added; a judge then says the field of the best one, or its number from 1."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """What each of people's labels is called by the judge, several words with commas between them; where empty, both say the same."""
+    """Judge's words for each of people's labels, several with commas between them; where empty, both say the same."""
     open: bool = False
-    """Whether a word of the judge's that people never say is wrong, and no error."""
+    """True if a judge's word that people never use counts as wrong instead of as an error."""
     confidence: str | None = None
     about: str = ""
 
@@ -82,7 +82,7 @@ def score_rows(
 
 
 def people_rows(text: Text, row: Row, aspect: str, fields: Sequence[str], read: Read) -> Iterator[Judgement]:
-    """People's judgements of one text, a person each; one that is empty where nobody says anything."""
+    """People's judgements of one text, a person each; one that is empty where no one says anything."""
     entries = list(entries_in(row, fields)) or [("", fields[0], None)]
     for name, place, value in entries:
         yield Judgement(*text, PEOPLE, aspect, read(row, place, value), name)
@@ -91,7 +91,7 @@ def people_rows(text: Text, row: Row, aspect: str, fields: Sequence[str], read: 
 def judgements(
     judge: str, joined: Joined, asked: Scored, of_judge: Read, grades: Mapping[str, float], *, recorded: bool
 ) -> Judgements:
-    """One judge's scores of an aspect beside people's. Raises DataError for a score that is no number."""
+    """One judge's scores of an aspect beside people's. Raises DataError for a score that is not a number."""
 
     def of_people(row: Row, place: str, value: Any) -> float | None:
         return score_of(row, place, value, grades)

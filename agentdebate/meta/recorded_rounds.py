@@ -15,7 +15,7 @@ from agentdebate.meta.long_table import Judgement, by_text
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, voted
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
-"""What has to be said beside figures of such talks."""
+"""Note beside figures of recorded rounds."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class RoundFields:
 def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[Talk, ...]:
     """A talk for each item. Values are scores where all of them are numbers, and else labels.
 
-    Raises UsageError for a field that no row has, and DataError for a round that is no number.
+    Raises UsageError for a field that no row has, and DataError for a round that is not a number.
     """
     named = {"item": fields.item, "round": fields.round, "agent": fields.agent, "value": fields.value}
     more = {"human": fields.human, "verdict": fields.verdict}
@@ -55,7 +55,7 @@ def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[
 
 _PEOPLE, _VERDICT = "", "verdict"
 _ASIDE = (_PEOPLE, _VERDICT)
-"""The judges of rows that are no ballots."""
+"""The judges of rows that are not ballots."""
 
 
 def _table(

@@ -18,7 +18,7 @@ from agentdebate.meta.measures import alpha
 ReliabilityStatistic = Literal[
     "alpha", "alpha-ordinal", "alpha-nominal", "fleiss-kappa", "icc", "icc-mean", "ac1", "percent-agreement"
 ]
-"""What can be asked of single ratings. "alpha" is Krippendorff's with interval distances. "icc" is ICC(2,1), of one annotator,
+"""Statistics of single ratings. "alpha" is Krippendorff's with interval distances. "icc" is ICC(2,1), of one annotator,
 and "icc-mean" is ICC(2,k), of the mean of all (Shrout and Fleiss 1979); "ac1" is Gwet's (2008).
 """
 RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
@@ -45,11 +45,11 @@ def usual_reliability(ratings: Ratings) -> str:
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
-    """How well annotators agree, over all rows.
+    """Compute the agreement of annotators over all rows.
 
     Alpha, AC1 and percent agreement take rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among
     many raters", 1971) and ICC take rows with the same number of ratings, the most frequent one, and the greater of two that are
-    as frequent; all count what they leave out. A rating that is no finite number is none. Raises UsageError for an unknown
+    as frequent; all count what they leave out. A rating that is not a finite number counts as missing. Raises UsageError for an unknown
     statistic, and MissingExtra.
     """
     if statistic not in RELIABILITY:
@@ -87,7 +87,7 @@ def _value(of: Callable[[Array], Any], table: Array) -> float:
 
 
 def _counts(table: Array) -> Array:
-    """How many ratings of each unit are of each label, u x labels."""
+    """Count the ratings of each unit by label, u x labels."""
     labels = np.unique(table[~np.isnan(table)])
     return (table[:, :, None] == labels).sum(axis=1)
 

@@ -24,26 +24,26 @@ _KINDS: Mapping[str, str] = {
     "several": "several that differ",
     "off_scale": OFF_SCALE,
 }
-"""Why a reply could not be read."""
+"""Reason why a reply could not be read."""
 WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
 """The classes of rules as captions name them."""
 _PATTERN, _ASPECT = "pattern=", "{aspect}"
 _TEXTS = ("Answer A", "Answer B")
-"""What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
+"""Names for the two texts in a reply; numbers, places and other nouns are known as well."""
 _CALLED: Mapping[str, tuple[str, ...]] = {
     _TEXTS[0]: ("1", "A", "a"),
     _TEXTS[1]: ("2", "B", "b"),
     TIE: (TIE, "C", "c", "3"),
 }
-"""What the choice of a text, or of none, may be called by a judge; the first where none of these is known."""
+"""Judge's words for the choice of a text or of none; the first where none of these is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How a judgement is found in a reply.
+    """Rule for the judgement in a reply.
 
     "auto" reads it as a ballot, "pattern" takes the first match of a regular expression (its group, where it has one). In both ways a
-    number that is not on the scale is no score.
+    number off the scale is not a score.
     """
 
     pattern: str = ""
@@ -62,7 +62,7 @@ class How:
 
     @property
     def by_reader(self) -> bool:
-        """Whether our reader reads the replies, and not a pattern of the user's."""
+        """True if our reader reads the replies, and not a pattern of the user's."""
         return not self.pattern
 
     def compiled(self, aspect: str) -> re.Pattern[str]:
@@ -100,22 +100,22 @@ class Asked:
 
 @dataclass(frozen=True)
 class Account:
-    """What became of the replies about an aspect: how many there are, and why some could not be read."""
+    """Account of the replies about an aspect: their number, and the reasons why some could not be read."""
 
     aspect: str
     replies: int = 0
     unreadable: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, int] = field(default_factory=dict)
-    """How many were read by each rule of the reader's; only where it read them."""
+    """Number of replies that each rule of our reader read; empty where it read none."""
 
     @property
     def unread(self) -> int:
-        """How many could not be read."""
+        """Number of replies that could not be read."""
         return sum(self.unreadable.values())
 
     @property
     def ways(self) -> Counter[str]:
-        """How many our reader read by the form, by JSON and by a pattern."""
+        """Number of replies that our reader read by the form, by JSON and by a pattern."""
         found = Counter(dict.fromkeys(WAYS.values(), 0))
         for rule, count in self.rules.items():
             found[WAYS[class_of(rule)]] += count
@@ -141,7 +141,7 @@ class _Replies:
 
     @property
     def accounts(self) -> tuple[Account, ...]:
-        """What became of the replies so far."""
+        """Accounts of the replies so far."""
         return tuple(
             Account(about, count, self._unreadable[about], self._rules[about])
             for about, count in self._replies.items()

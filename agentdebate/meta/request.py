@@ -72,7 +72,7 @@ class AgreementRequest:
     ceiling: PeopleSettings = PeopleSettings()
     records: RecordLayout = field(default_factory=RecordLayout)
     scaled: bool = False
-    """Whether the scale of scores is of use, whatever they are from."""
+    """True if the scale of scores is used, whatever their source."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
@@ -378,14 +378,15 @@ class _Side:
         term = fields.human_terms.get(aspect, Term((aspect,)))
         score = fields.score_fields.get(aspect, aspect)
         option = "human=..." if aspect in fields.human_terms else "aspects=..."
+        judged = "score=..." if aspect in fields.score_fields else "aspects=..."
         if judge.run:
             if score not in judge.run.aspects:
                 raise UsageError(
-                    f"score=...: run {judge.run.head.id} has no aspect {score!r}. {nearest(score, judge.run.aspects)}"
+                    f"{judged}: run {judge.run.head.id} has no aspect {score!r}. {nearest(score, judge.run.aspects)}"
                 )
             score = f"{SCORES}.{score}"
         elif not judge.replies:
-            check_field(judge.rows, score, "score=..." if aspect in fields.score_fields else "aspects=...")
+            check_field(judge.rows, score, judged)
         elif aspect in fields.score_fields:
             raise UsageError(
                 "score=... names a field of scores; the one of replies is named by reply='ASPECT=FIELD'"

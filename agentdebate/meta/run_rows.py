@@ -31,7 +31,7 @@ class StoredRun(Protocol):
 
     @property
     def reader(self) -> Reader:
-        """What reads the store."""
+        """Reader of the store."""
 
     @property
     def head(self) -> RunHead:
@@ -96,7 +96,7 @@ def scales_of(head: RunHead) -> Mapping[str, Scale]:
 
 
 def about_of(row: Debate) -> str:
-    """What a debate is about, one aspect or several together."""
+    """Name the subject of a debate, one aspect or several together."""
     return choice_name(row["aspects"])
 
 
@@ -170,7 +170,7 @@ class RunRows:
     head: RunHead
     rows: Sequence[Row]
     aspects: tuple[str, ...]
-    """What the verdicts are about; several that were judged together are one where texts are compared."""
+    """Subjects of the verdicts; aspects that were judged together are one where texts are compared."""
     candidates: tuple[str, ...]
     left_out: Mapping[str, int]
     note: str | None
@@ -180,7 +180,7 @@ class RunRows:
 
     @property
     def naming(self) -> Naming:
-        """Which fields name an item. Where not all have a group or a system, nothing is known of them."""
+        """Fields that name an item. Where not all have a group or a system, nothing is known of them."""
         known = {name: not _lacking(self.rows, name) for name in ("group", "system")}
         return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
 
@@ -233,7 +233,7 @@ class _Debates:
         self._stored, self._order = stored, order
         self._abouts, self._candidates, self._models = dict[str, None](), dict[str, None](), set[str]()
         self.read = 0
-        """How many there are that can be read."""
+        """Number of debates that can be read."""
 
     def rows(self) -> Iterator[Row]:
         """A row an item. Raises StoreError where the debates of an item do not stand together."""

@@ -33,7 +33,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Selective:
-    """How right a judge is by how sure it is."""
+    """Accuracy of a judge by its confidence."""
 
     judge: str
     aspect: str
@@ -48,12 +48,12 @@ class Selective:
     risk: float
     """The stated risk."""
     confidence: float
-    """How sure it is that the risk above `threshold` is no higher than that."""
+    """Confidence that the risk above `threshold` is no higher than that."""
     threshold: float | None
     """The lowest confidence that keeps to it; None where none does."""
 
     def at(self, threshold: float) -> Kept | None:
-        """What is kept above a threshold; None where nothing is."""
+        """Return the judgements above a threshold; None if there are none."""
         kept = [one for one in self.curve if one.threshold >= threshold]
         return kept[-1] if kept else None
 
@@ -119,7 +119,7 @@ def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
 
 
 def _right(row: Judged, within: float) -> bool | None:
-    """Whether a judgement is people's; None where either is missing."""
+    """Tell whether a judgement is people's; None where either is missing."""
     if row.human is None or row.score is None:
         return None
     if isinstance(row.human, str) or isinstance(row.score, str):

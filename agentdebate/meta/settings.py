@@ -38,7 +38,7 @@ class HumanCeiling:
 
 @dataclass(frozen=True)
 class Measures:
-    """Which numbers are computed, and how."""
+    """Statistics to compute, with their options."""
 
     statistic: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
@@ -66,12 +66,12 @@ class Measures:
 
     @property
     def missing_as(self) -> Missing:
-        """What a missing judgement counts as. Raises UsageError."""
+        """Value that a missing judgement counts as. Raises UsageError."""
         return missing_as(self.missing)
 
     @property
     def needs_scales(self) -> bool:
-        """Whether scales matter: where a missing score is wrong or a number, where errors are shown, and where judges are compared."""
+        """True if scales matter: where a missing score is wrong or a number, where errors are shown, and where judges are compared."""
         asked = {name for text in self.statistic for name in names(text)}
         return self.missing_as not in ("left-out", "tie") or self.compare or bool(asked & ON_ONE_SCALE)
 
@@ -83,7 +83,7 @@ class Measures:
 
     @property
     def bootstrap(self) -> Bootstrap | None:
-        """How intervals come about; None where none are wanted. Raises UsageError."""
+        """Settings of the bootstrap; None where no intervals are wanted. Raises UsageError."""
         return self.resampling.bootstrap
 
     def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
@@ -131,7 +131,7 @@ class Measures:
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
     def selective(self, gathered: Sequence[Gathered]) -> tuple[Selective, ...]:
-        """How right judges are by how sure they are, where their confidences were asked for. Raises UsageError."""
+        """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
         entries = [one for each in gathered for one in each.entries]
         return tuple(
             selective(one, risk=self.risk, confidence=self.resampling.confidence)
@@ -233,6 +233,6 @@ class Measures:
 
 
 def _same_aspects(first: Gathered, second: Gathered) -> Iterator[tuple[Entry, Entry]]:
-    """What two judges say of the same aspects."""
+    """Pair the judgements of two judges on the same aspects."""
     theirs = {one.aspect: one for one in second.entries}
     return ((one, theirs[one.aspect]) for one in first.entries if one.aspect in theirs)

@@ -1,4 +1,4 @@
-"""Where the agents of a debate stood, and what they had heard by then: read from its transcript alone."""
+"""Positions of a debate's agents, and the messages that they had heard by then: read from its transcript alone."""
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ _Kind = TypeVar("_Kind", bound=Hashable)
 _Case = TypeVar("_Case")
 
 TIE = "tie"
-"""What it is called where several texts are put first."""
+"""Name of the choice where several texts share the first place."""
 
 _SITTING = re.compile(r"#(\d+)$")
 
 
 @dataclass(frozen=True)
 class Stand:
-    """What one agent held at one moment: a ballot."""
+    """Position of one agent at one moment: a ballot."""
 
     agent: str
     round: int
@@ -52,7 +52,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """One agent hears what another said. What a relay passes on is heard from whoever said it."""
+    """One agent hears what another said. What a relay passes on is heard from its first speaker."""
 
     listener: str
     speaker: str
@@ -71,14 +71,14 @@ class Talk:
     """The aspects that it was about."""
     candidates: tuple[str, ...]
     stands: tuple[Stand, ...]
-    """In the order in which they were taken. A ruling is none of them, nor are several samples of one judgement."""
+    """Positions in the order in which they were taken, without rulings and repeated samples of one judgement."""
     hearings: tuple[Hearing, ...]
     order: tuple[str, ...]
-    """Who casts ballots, in the order in which they were first asked for a word."""
+    """Agents that cast ballots, in the order in which they were first asked for a word."""
     verdict: Mapping[str, Value]
     """Empty where there is none."""
     people: Mapping[str, Value]
-    """What people say, as far as it is known."""
+    """People's judgements, as far as they are known."""
     ranks: frozenset[str] = frozenset()
     """The aspects whose numbers are places among the texts."""
 
@@ -87,11 +87,11 @@ class Talk:
         return tuple(stand for stand in self.stands if stand.agent == agent)
 
     def position(self, agent: str, seq: int) -> Stand | None:
-        """Where an agent stood when message `seq` was said; None before its first ballot."""
+        """Return an agent's position when message `seq` was said; None before its first ballot."""
         return next((stand for stand in reversed(self.of(agent)) if stand.seq <= seq), None)
 
     def heard(self, agent: str, *, after: int, until: int) -> tuple[Hearing, ...]:
-        """What an agent heard from others after one moment until another, both numbers of messages."""
+        """Return the messages that an agent heard from others after one moment until another, both numbers of messages."""
         return tuple(one for one in self.hearings if one.listener == agent and after < one.at <= until)
 
 
@@ -102,7 +102,7 @@ def talk_of(
     human: Mapping[str, float | None] | None = None,
     ranks: Collection[str] = (),
 ) -> Talk:
-    """What can be counted in a transcript.
+    """Read the positions and messages of a transcript.
 
     `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best.
     """
@@ -147,7 +147,7 @@ def values_of(
 
 
 def choice_name(about: Sequence[str]) -> str:
-    """What the choice on these aspects is called in tables."""
+    """Name the choice on these aspects for tables."""
     return "+".join(about)
 
 
@@ -195,7 +195,7 @@ def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collecti
 
 
 def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
-    """Whether a message is one of those in which agents say where they stand; kinds of packages are."""
+    """Tell whether a message states an agent's position; a kind that a package defines does."""
     if isinstance(said, Score | Statement | Poll):
         return True
     return isinstance(said, Reply) and said.kind not in KINDS
@@ -217,7 +217,7 @@ def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
 
 
 def _origins(number: int, said: Mapping[int, Message]) -> Iterator[Reply]:
-    """Who said it first: what a relay says comes from what it had been given to pass on."""
+    """Return the first speakers of it: a relay's message comes from what it had been given to pass on."""
     message = said.get(number)
     if not isinstance(message, Reply):
         return
@@ -244,7 +244,7 @@ def _verdict(transcript: Iterable[Message], about: Sequence[str]) -> dict[str, V
 
 
 def openings(talk: Talk) -> tuple[Stand, ...]:
-    """The first ballot of every agent that had heard nobody else by then, in the order in which they were cast."""
+    """The first ballot of every agent that had not heard anyone else by then, in the order in which they were cast."""
     firsts = {stand.agent: stand for stand in reversed(talk.stands)}
     return tuple(
         stand
@@ -260,7 +260,7 @@ def voted(
     *,
     ranks: Collection[str] = (),
 ) -> dict[str, Value]:
-    """What ballots come to when they are merged and nobody talks: scores by name, and the choice; empty without any.
+    """Merge ballots as if no one had spoken: scores by name, and the choice; empty without any.
 
     Each ballot weighs the same, whatever the strategy said: whose weight is whose is not in a transcript.
     """
@@ -284,7 +284,7 @@ def in_rounds(names: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def differ(one: Value, other: Value) -> bool:
-    """Whether two choices, or two scores, are not the same."""
+    """Tell whether two choices, or two scores, are not the same."""
     if isinstance(one, str) or isinstance(other, str):
         return one != other
     return abs(one - other) > HAIR

@@ -20,7 +20,7 @@ class Talks:
 
     talks: tuple[Talk, ...]
     ended: OutcomeCounts
-    """How the debates ended that have."""
+    """Numbers of the ended debates by their ending."""
     not_ended: int
 
 

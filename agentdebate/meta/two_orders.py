@@ -17,7 +17,7 @@ NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
 NO_EITHER = "items without a choice in either order"
 NONE_FIRST, NONE_SECOND = "no choice in the first order", "no choice in the second order"
-"""What a missing choice says that counts as wrong: nothing that people say, nor what the other order says."""
+"""Label of a missing choice that counts as wrong: neither people's label nor that of the other order."""
 UNLIKE = "not the same in both orders"
 """The label of a judge that says one thing in one order and another in the other."""
 FIRST, SECOND = "shown first", "shown second"
@@ -25,7 +25,7 @@ FIRST, SECOND = "shown first", "shown second"
 
 @dataclass(frozen=True)
 class TwoOrders:
-    """What a judge chose in each of two orders, both as said of the same texts. A row is the same item in all three."""
+    """Choices of a judge in two orders, both translated to the same texts. A row is the same item in all three."""
 
     first: Choices
     """Its choices in the order of the data, beside people's."""
@@ -34,7 +34,7 @@ class TwoOrders:
     shown: Choices
     """Its choices in the other order as said of the texts in the places in which they were shown."""
     places: Mapping[str, str] = field(default_factory=dict)
-    """In the first order: the place of the text that a choice fell on. A tie has none."""
+    """Place of the chosen text in the first order. A tie has none."""
 
     @property
     def lacking(self) -> Counter[str]:
@@ -58,19 +58,19 @@ class OrderFigures:
     mean: Agreement
     """The mean of these two."""
     both: Agreement
-    """How many items are right in both orders."""
+    """Number of items that are right in both orders."""
     same: Agreement
     """The positional agreement: how many items have the same choice in both orders. People have no part in it."""
     kappa: Agreement
     """Cohen's kappa of the two orders."""
     shown_first: Agreement
-    """How often a choice that was made fell on the text that was shown first, ties aside; a half is no bias."""
+    """Share of the choices for the text that was shown first, ties aside; a half means no bias."""
     lacking: Counter[str]
     """Items without a choice in one of the orders or in both: reason to count."""
     missing: Missing = LEFT_OUT
-    """What a choice that is missing in an order counts as; by default such items are left out."""
+    """Value of a choice that is missing in an order; by default such items are left out."""
     people: bool = True
-    """Whether there are people to be right about."""
+    """True if there are people to compare with."""
 
 
 def two_orders(found: Choices, table: Sequence[Judgement], labels: Labels, people: Function) -> TwoOrders:
@@ -117,7 +117,7 @@ def order_figures(
 
 
 def _lacking(first: Value | None, second: Value | None) -> str | None:
-    """In which order a choice is missing; None where it is there in both."""
+    """Return the order that lacks a choice; None where both have one."""
     if first is None and second is None:
         return NO_EITHER
     return NO_FIRST if first is None else NO_SECOND if second is None else None
@@ -150,7 +150,7 @@ def _filled(choices: Choices, missing: Missing, wrong: str) -> Choices:
 
 
 def _shown(orders: TwoOrders, missing: Missing) -> Choices:
-    """Each choice that is no tie as the place in which its text was shown; that it is the first has people's place."""
+    """Each choice that is not a tie as the place in which its text was shown; that it is the first has people's place."""
     first, shown = orders.first, orders.shown
     if missing == LEFT_OUT:
         whole = _whole(orders)

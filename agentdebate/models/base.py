@@ -194,7 +194,7 @@ class Model(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """Let go of connections and files. Safe to call twice."""
+        """Release connections and files. Safe to call twice."""
         ...
 
 

@@ -3,7 +3,7 @@
 The bound: what is spent in the end is at most what is allowed, and what the calls that were in flight when the last
 reservation was granted turned out to cost above their reservations. A completion cannot be longer than `max_tokens`, so
 with that set nothing but a prompt that has more tokens than was thought can be above. A call that fails counts as costing
-nothing, since nobody says what it did cost.
+nothing, since its cost is unknown.
 """
 
 from collections.abc import Callable, Iterator
@@ -101,7 +101,7 @@ _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
 
 
 class Budget:
-    """Limit on what all debates of a run spend together. None is no limit; `prices` None are the built-in ones.
+    """Limit on what all debates of a run spend together. None means no limit; `prices` None are the built-in ones.
 
     Money is in the currency of the models' prices.
     """

@@ -97,7 +97,7 @@ class Cached(Wrapper):
         return completion
 
     async def _keep(self, key: str, completion: Completion) -> None:
-        """Have it on disk; whoever is cancelled meanwhile has paid for it, and others may use it."""
+        """Have it on disk; a caller that is cancelled meanwhile has paid for it, and others may use it."""
         with anyio.CancelScope(shield=True):
             await self._store.put(key, completion, model=self.name)
 

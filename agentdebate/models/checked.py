@@ -27,7 +27,7 @@ _TOKENS = 4096
 """Tokens of a reply for which no limit was asked for."""
 _LARGEST = 32 << 20
 _SURE = MOST // 4
-"""Characters that cannot have more than MOST bytes, whatever they are: in UTF-8 one has four at the most."""
+"""Characters that cannot have more than MOST bytes, whatever they are: in UTF-8 one has at most four."""
 _COUNTS = tuple(one.name for one in fields(Usage))
 
 

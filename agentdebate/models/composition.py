@@ -14,12 +14,12 @@ from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import layers
 
 _AT_ONCE = 64
-"""Calls at once where nobody says how many."""
+"""Default number of calls at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Rate limits of each model; None is no limit. Raises UsageError for a number below 1."""
+    """Rate limits of each model; None means no limit. Raises UsageError for a number below 1."""
 
     in_flight: int | None = None
     """Calls at once, for each model and in each process [as many as debates]."""

@@ -39,11 +39,3 @@ def families_of(models: Iterable[str]) -> tuple[str, ...]:
     given = list(models)
     families = tuple(dict.fromkeys(family_of(model) for model in given if model != OFFLINE))
     return (*families, OFFLINE) if families and OFFLINE in given else families
-
-
-def families_told(families: tuple[str, ...], agents: int) -> str:
-    """The families of a debate between so many agents, in words; it is said where there is one alone. Nothing for one agent."""
-    if not families or agents <= 1:
-        return ""
-    alone = " alone: agents of one family tend to make the same mistakes" if len(families) == 1 else ""
-    return f"{', '.join(families)}{alone}"

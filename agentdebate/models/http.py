@@ -1,9 +1,9 @@
-"""JSON over HTTP to one address, and files from any: requests, answers read to their end, and failures as errors of ours."""
+"""JSON over HTTP to one address: requests, answers read to their end, and failures as errors of ours."""
 
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -15,8 +15,6 @@ from agentdebate.errors import (
     ModelError,
     ModelTimeout,
     ReplyTooLong,
-    RequestRefused,
-    ServerFailed,
     UsageError,
 )
 from agentdebate.extras import require
@@ -235,29 +233,3 @@ def _of_system(error: BaseException) -> str:
         # Addresses that cannot be looked up have numbers of their own, below 0.
         return (os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)).lower()
     return ""
-
-
-def fetch(
-    url: str, *, timeout: float = 30.0, transport: httpx.BaseTransport | None = None
-) -> Iterator[bytes]:
-    """The parts of a file at an address, as they come, by way of the proxy that the environment names.
-
-    `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
-    ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
-    """
-    place = httpx.URL(url).host
-    try:
-        with (
-            httpx.Client(timeout=timeout, transport=transport, follow_redirects=True) as client,
-            client.stream("GET", url) as response,
-        ):
-            if not response.is_success:
-                kind = ServerFailed if response.is_server_error else RequestRefused
-                raise kind(f"{place} answered HTTP {response.status_code}", status=response.status_code)
-            yield from response.iter_bytes()
-    except httpx.TimeoutException as error:
-        raise ModelTimeout(f"{place} did not answer within {timeout:g} s") from error
-    except httpx.RemoteProtocolError as error:
-        raise MalformedReply(f"the answer of {place} broke off: {plainly(error)}") from error
-    except (httpx.HTTPError, OSError) as error:
-        raise ConnectionFailed(f"cannot talk to {place}: {plainly(error)}") from error

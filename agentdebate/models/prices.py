@@ -84,7 +84,7 @@ class PriceTable:
     """Earlier look-ups: patterns take their time."""
 
     def price_of(self, model: str) -> Price | None:
-        """Look up the price of a model; None where nobody has said. A provider's price does not hold at another host."""
+        """Look up the price of a model; None where it is unknown. A provider's price does not hold at another host."""
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
@@ -122,7 +122,7 @@ def read_prices(path: Path) -> PriceTable:
 
 
 def price_of(model: str, table: PriceTable) -> Price | None:
-    """Look up the price of a model; None where nobody has said."""
+    """Look up the price of a model; None where it is unknown."""
     return table.price_of(model)
 
 

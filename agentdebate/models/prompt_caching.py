@@ -22,7 +22,7 @@ class PromptCaching:
     floor: int
     """Tokens that a beginning has to have; a shorter one is not kept."""
     lifetime: float = 300.0
-    """Seconds for which it is kept at the least."""
+    """Seconds for which it is kept at least."""
     parted_by_schema: bool = False
     """Tell whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
     and what each of them writes costs extra.

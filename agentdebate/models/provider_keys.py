@@ -36,7 +36,7 @@ class Provider:
     key_header: str = "Authorization"
     """The header that carries the key; "Authorization" carries it behind "Bearer"."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Further headers of every request. They are no secrets."""
+    """Further headers of every request. They are not secret."""
     needs_key: bool = True
     """Tell whether its own address takes no call without a key."""
     own_domains: tuple[str, ...] = ()

@@ -77,7 +77,7 @@ def opener(
 
 
 def check_provider(name: str) -> None:
-    """Raise UsageError for a model of a provider that there is not; the provider is not imported."""
+    """Raise UsageError for a model of an unknown provider; the provider is not imported."""
     _entry(name)
 
 
@@ -95,7 +95,7 @@ def provider_of(name: str) -> Provider | None:
 def usual_address_of(name: str) -> str:
     """Return the address of a model by its name where no address is given. Raises UsageError.
 
-    What is no provider of ours has no address that anybody else could allow.
+    Only a provider of ours has an address that others can allow.
     """
     provider = provider_of(name)
     return f"of {name}" if provider is None else provider.usual_address()

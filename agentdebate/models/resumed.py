@@ -10,7 +10,7 @@ from agentdebate.models.wrapper import Wrapper
 class Earlier:
     """The completions of one debate that are on disk, by agent and digest of the request, in the order of the calls.
 
-    `common` holds those that serve any debate, since whoever was asked had not been shown an item.
+    `common` holds those that serve any debate, since the agent had not been shown an item.
     """
 
     def __init__(self, calls: Iterable[tuple[str, str, Completion]], common: "Earlier | None" = None) -> None:

@@ -16,7 +16,7 @@ class Landed(NamedTuple, Generic[Found]):
 
     found: Found
     first: bool
-    """Tell whether whoever asked did the work: False for those who waited for it."""
+    """Tell whether this caller did the work: False for those who waited for it."""
 
 
 class _Flight(Generic[Found]):
@@ -24,7 +24,7 @@ class _Flight(Generic[Found]):
 
     def __init__(self) -> None:
         self.landed: anyio.Event | None = None
-        """Set when it is done; None as long as nobody waits for it."""
+        """Set when it is done; None as long as no caller waits for it."""
         self.outcome: tuple[Found] | Exception | None = None
         """Result for those who wait; None where they see to it themselves."""
 
@@ -32,8 +32,8 @@ class _Flight(Generic[Found]):
 class SingleFlight(Generic[Key, Found]):
     """Does work once for all who ask for it by the same key while it is being done. Nothing is remembered afterwards.
 
-    What the work raises reaches everyone who waits for it, each as an error of their own. Where whoever does it is
-    cancelled, the next of those who wait does it; so it is with what is not `shared`.
+    What the work raises reaches everyone who waits for it, each as an error of their own. Where the caller that does
+    it is cancelled, the next of those who wait does it; so it is with what is not `shared`.
     """
 
     def __init__(self, shared: Callable[[Found | Exception], bool] = lambda _: True) -> None:

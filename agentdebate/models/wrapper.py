@@ -65,7 +65,7 @@ class StandIn(ABC):
         """Answer the request."""
 
     async def aclose(self) -> None:  # noqa: B027 - a stand-in has nothing to let go of
-        """Let go of nothing."""
+        """Release nothing."""
 
 
 def settings_of(model: Model) -> Mapping[str, Any]:

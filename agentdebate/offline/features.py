@@ -41,7 +41,7 @@ class Finding:
     weak: str
     """The sentence that argues against the text."""
     strong: str = ""
-    """The sentence that argues for it. To be without a fault is no merit to argue from."""
+    """The sentence that argues for it. To be without a fault is not a merit to argue from."""
 
     def towards(self, direction: int) -> str:
         """The sentence that argues upwards (1) or downwards (-1)."""

@@ -70,11 +70,11 @@ class OfflineJudge:
         return () if sampling.logprobs is None else ("logprobs",)
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:  # noqa: ARG002 - as `Abilities` has it
-        """Nothing: what is drawn by chance elsewhere is always the same here."""
+        """Return no parameter: what is drawn by chance elsewhere is always the same here."""
         return ()
 
     def warn_of(self, sampling: Sampling) -> None:
-        """Nothing, since nothing is left out."""
+        """Warn of nothing, since nothing is left out."""
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer from the request's context. Raises RequestRefused where it has none, or wants what a program of features cannot give."""
@@ -104,7 +104,7 @@ class OfflineJudge:
         return Completion(text=text, model=self.name, usage=Usage(calls=1), others=others, latency=seconds)
 
     async def aclose(self) -> None:
-        """Nothing is held open."""
+        """Close nothing: nothing is held open."""
 
     def _answer(self, context: Context) -> str:
         reply = _BY_PURPOSE.get(context.purpose) or _BY_REPLY.get(context.reply, turns.speak)

@@ -11,7 +11,7 @@ from agentdebate.offline.matter import Matter
 NO_ISSUE = "NO ISSUE"
 _FLOOR = "floor"
 _NO_TALK = frozenset(["evidence", "plan", "selection", "roster"])
-"""Kinds of messages in which nobody argues about the texts."""
+"""Kinds of messages without arguments about the texts."""
 _QUOTED = re.compile(r"“[^“”]*”")
 _LONGEST = 16_000
 """Characters of a message that are looked at."""

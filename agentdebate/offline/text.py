@@ -55,7 +55,7 @@ class Text:
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """By stem the numbers of the first sentences that have it."""
+        """Numbers of the first sentences that have a stem, by stem."""
         found: dict[str, list[int]] = {}
         for number, sentence in enumerate(self.sentences):
             for one in dict.fromkeys(self.stems[at] for at in sentence):

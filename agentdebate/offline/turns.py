@@ -56,7 +56,7 @@ def forward(case: Case) -> str:
 
 
 def _strongest(case: Case, matter: Matter, stand: float) -> Argument | None:
-    """The strongest argument of a critic's own features that nobody has brought up."""
+    """The strongest argument of a critic's own features that no agent has brought up."""
     argued = [one.direction for one in case.talk.arguments(case.talk.own) if one.matter == matter.key]
     least = {-1: _LEAST.get(case.context.card, _PLAIN), 1: _PRAISE}
     found = [

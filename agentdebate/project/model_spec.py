@@ -1,4 +1,4 @@
-"""How a model is written, with how it is reached: its name, and options behind a colon.
+"""Written form of a model and its options: its name, and options behind a colon.
 
     openai/gpt-6-luna
     openai/gpt-6.1-sol:base_url=https://models.example.org/v1,api_key_env=OTHER_KEY
@@ -22,7 +22,7 @@ _OPTIONS = re.compile(rf":\s*{_NAMED}")
 _NEXT = re.compile(rf",\s*{_NAMED}")
 _AT = " at "
 _JSON = ("{", "[", '"')
-"""How a value begins that is JSON, if it can be read as that."""
+"""Beginnings of a value that is JSON, if it can be read as that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def bare_name(name: str) -> str:
 
 
 def has_place(name: str) -> bool:
-    """Whether a model's name has a place behind it."""
+    """Tell whether a model's name has a place behind it."""
     return _AT in name
 
 
@@ -86,7 +86,7 @@ def beside(name: str, other: str) -> str:
 
 
 def addressed(model: str, address: str | None) -> str:
-    """What is written of a model, with an address for it where one is given."""
+    """Return the written form of a model, with an address where one is given."""
     spec = ModelSpec.parse(model)
     return str(ModelSpec(spec.name, {**spec.options, "base_url": address})) if address else model
 
@@ -105,7 +105,7 @@ def _pairs(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _value(text: str) -> tuple[Any, str]:
-    """The value that a text begins with, and the options behind it. What is no table, list or quoted text is read by what it is for."""
+    """The value that a text begins with, and the options behind it. Values other than a table, a list or quoted text are read by their purpose."""
     if text.startswith(_JSON):
         try:
             value, end = json.JSONDecoder().raw_decode(text)

@@ -13,7 +13,7 @@ FILE = "my-folders"
 
 
 def is_mine(folder: Path | None) -> bool:
-    """Whether the user's file names this very folder, which is not to say those in it. Raises ContentError."""
+    """Tell whether the user's file names this very folder; folders in it do not count. Raises ContentError."""
     path = user_file(FILE)
     if folder is None or path is None or not is_there(path):
         return False
@@ -21,7 +21,7 @@ def is_mine(folder: Path | None) -> bool:
 
 
 def how_to_own(folder: Path | None) -> str:
-    """What ends a refusal for good in a folder of the user's own, as the end of a message."""
+    """Return the end of a message that says how to end a refusal for good in a folder of the user's own."""
     path = user_file(FILE)
     if folder is None or path is None:
         return ""

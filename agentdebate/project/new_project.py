@@ -14,7 +14,7 @@ class NewFile:
 
     path: Path
     made: bool
-    """Whether it was made now; otherwise a file was there and was kept."""
+    """True if it was made now; otherwise a file was there and was kept."""
 
 
 def init_project(folder: str | Path = ".") -> list[NewFile]:

@@ -1,4 +1,4 @@
-"""Where content lies, and how its files are read: the user's folder first, then the built-in one.
+"""Project folders and the reading of their files: the user's folder first, then the built-in one.
 
 This module alone knows the folders. A project has `agents/`, `strategies/` and `prompts/` (with `tasks/`, `turns/`,
 `relays/` and `parts/` in it); a file there goes before the built-in file of the same name.
@@ -30,7 +30,7 @@ PROMPTS: tuple[Kind, ...] = ("prompts/turns", "prompts/relays", "prompts/parts")
 """The folders of what requests are put together from."""
 
 ENDINGS: Mapping[str, str] = {"strategies": ".toml"}
-"""What the files of a kind end in, where it is not Markdown."""
+"""Ending of the files of a kind, where it is not Markdown."""
 
 NOUNS: Mapping[str, str] = {
     "agents": "agent",
@@ -40,7 +40,7 @@ NOUNS: Mapping[str, str] = {
     "prompts/relays": "relay prompt",
     "prompts/parts": "prompt part",
 }
-"""What one file of a kind is called in messages."""
+"""Name of one file of a kind in messages."""
 
 
 @cache
@@ -108,7 +108,7 @@ class Project:
 
     @classmethod
     def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":
-        """The project in the current folder, which nobody has named: its code is imported only where that is allowed, or the folder is
+        """The project in the current folder, which was not named: its code is imported only where that is allowed, or the folder is
         one of the user's own (my-folders).
         """
         return cls(Path.cwd(), tuple(allow_endpoints), allow_code or is_mine(Path.cwd()))
@@ -118,12 +118,12 @@ class Project:
         return Trust.allowing(self.allow_endpoints, code=self.allow_code)
 
     def trust(self, path: Path) -> Trust:
-        """What one of the files may say: that it is not the user who says it, and which hosts are allowed to it."""
+        """Return the trust in one of the files: it is not the user who says it, and these hosts are allowed to it."""
         return self._trust.of(path, self.root)
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """Where is looked, in order."""
+        """Folders that are searched, in order."""
         builtin = builtin_root()
         if self.root is None or self.root.resolve() == builtin:
             return (builtin,)
@@ -154,11 +154,11 @@ class Project:
         return path
 
     def is_builtin(self, path: Path) -> bool:
-        """Whether a file is one of ours rather than the user's."""
+        """Tell whether a file is one of ours rather than the user's."""
         return path.resolve().is_relative_to(builtin_root())
 
     def replaces(self, path: Path) -> bool:
-        """Whether a file of the project stands in the place of a built-in one."""
+        """Tell whether a file of the project stands in the place of a built-in one."""
         if self.root is None or not path.is_relative_to(self.root) or self.is_builtin(path):
             return False
         return (builtin_root() / path.relative_to(self.root)).is_file()
@@ -319,7 +319,7 @@ def _check_depth(value: object, path: Path, level: int = 1) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """What is in a content file: a regular file of at most `LARGEST` bytes. Raises ContentError."""
+    """Read a content file: a regular file of at most `LARGEST` bytes. Raises ContentError."""
     try:
         if path.exists() and not path.is_file():
             raise ContentError("a content file is a regular file, not a folder, pipe or device", path=path)
@@ -342,7 +342,7 @@ def read_text(path: Path) -> str:
 
 
 def file_exists(path: Path, what: str) -> bool:
-    """Whether a file that is read, or else written, is there.
+    """Tell whether a file that is read, or else written, exists.
 
     Raises ContentError where it could not be written: no system takes the path, or there is no folder for `what`.
     """
@@ -359,7 +359,7 @@ def file_exists(path: Path, what: str) -> bool:
 def read_as(
     kind: type[Content], said: Mapping[str, Any], path: Path, *, beside: Iterable[str] = ()
 ) -> Content:
-    """What a file says as a `kind`. Raises ContentError; `beside` are keys that stand in tables inside it."""
+    """Read a file as a `kind`. Raises ContentError; `beside` are keys that stand in tables inside it."""
     try:
         return kind.model_validate(dict(said))
     except ValidationError as error:
@@ -367,7 +367,7 @@ def read_as(
 
 
 def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = ()) -> ContentError:
-    """What pydantic found wrong in a file, as one error that names file and key, and the nearest known key.
+    """Turn pydantic's error about a file into one that names file and key, and the nearest known key.
 
     An unknown key goes before everything else: where one is missing too, it is most often the same one, misspelt.
     """

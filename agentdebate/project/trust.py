@@ -1,4 +1,4 @@
-"""Who said something, and to which hosts what others wrote may send anything.
+"""Trust in what the user, a file or a store says, and the hosts to which the files of others may send anything.
 
 What the user types, sets in the environment or writes in code says where requests and keys go. What a project's files or
 a store say of that counts only for hosts that the user has allowed, or wrote down in endpoints.toml, and in folders that
@@ -53,7 +53,7 @@ _SECRETS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where requests go: scheme, host and port."""
+    """Place that requests go to: scheme, host and port."""
 
     scheme: str
     host: str
@@ -104,7 +104,7 @@ class AllowedHost:
         return self.host if self.port is None else f"{self.host}:{self.port}"
 
     def covers(self, place: Place) -> bool:
-        """Whether a place is on this host, and at its port where it names one."""
+        """Tell whether a place is on this host, and at its port where it names one."""
         if place.host != self.host:
             return False
         return (
@@ -114,19 +114,19 @@ class AllowedHost:
 
 @dataclass(frozen=True)
 class Trust:
-    """Who said something: the user, or a file or store. Beside it the hosts that the user allows to files and stores."""
+    """Source of a setting: the user, or a file or store. Beside it the hosts that the user allows to files and stores."""
 
     said_in: str | Path | None = None
     """The file or store that said it; None: the user did."""
     hosts: tuple[AllowedHost, ...] = ()
     code: bool = False
-    """Whether the user allows a project's files to name Python files of the project, which are then imported."""
+    """True if the user allows a project's files to name Python files of the project, which are then imported."""
     folder: Path | None = None
     """The folder of the project that the file is of."""
 
     @classmethod
     def allowing(cls, hosts: Iterable[str], *, code: bool = False) -> "Trust":
-        """What the user says, who allows these hosts, and code or not, to others. Raises UsageError."""
+        """Return the trust of a user who allows these hosts, and code or not, to others. Raises UsageError."""
         return cls(hosts=tuple(AllowedHost.read(host) for host in hosts), code=code)
 
     def of(self, place: str | Path, folder: Path | None = None) -> "Trust":
@@ -140,11 +140,11 @@ class Trust:
 
     @property
     def is_user(self) -> bool:
-        """Whether the user said it, as whatever is said in a folder of the user's own."""
+        """True if the user said it, as whatever is said in a folder of the user's own."""
         return self.said_in is None or is_mine(self.folder)
 
     def allows(self, address: str) -> bool:
-        """Whether the user allows requests to an address, with the key that goes there."""
+        """Tell whether the user allows requests to an address, with the key that goes there."""
         try:
             self.check_address(address, None, "it", usual="")
         except UserError:
@@ -208,7 +208,7 @@ class Trust:
         self.check_options(spec.options, what, usual="")
 
     def _spec(self, written: object, what: str) -> ModelSpec:
-        """What a text or a table says of a model. Raises UserError, which says where it stands."""
+        """Read the model that a text or a table names. Raises UserError, which says where it stands."""
         try:
             return ModelSpec.parse(str(spec_text(written)))
         except UsageError as error:
@@ -252,14 +252,14 @@ class Trust:
         return path
 
     def refused(self, problem: str) -> UserError:
-        """What a file or store may not say, as an error that names it."""
+        """Return an error that names the file or store that may not say something."""
         if isinstance(self.said_in, Path):
             return ContentError(problem, path=self.said_in)
         return UsageError(f"{self.said_in}: {problem}")
 
 
 USER = Trust()
-"""What the user says, who allows nothing to others."""
+"""Trust of a user who allows nothing to others."""
 
 
 class EndpointRefused(ContentError):
@@ -295,7 +295,7 @@ def _leaves(value: Any, name: str = "") -> list[tuple[str, str]]:
 
 
 def _variable(name: str, value: str) -> str:
-    """What a secret is called in errors: the variable that is named, or else the option, and never a value."""
+    """Name a secret in errors: by the variable that is named, or else the option, and never a value."""
     return value if "env" in _words(name) else name
 
 
@@ -310,12 +310,12 @@ def _is_place(name: str, value: str) -> bool:
 
 
 def leads_out(path: Path, base: Path) -> bool:
-    """Whether a path, which may be relative to the current folder, ends up outside a folder: links are followed."""
+    """Tell whether a path, which may be relative to the current folder, ends up outside a folder: links are followed."""
     return not path.resolve().is_relative_to(base.resolve())
 
 
 def is_folder(written: str) -> bool:
-    """Whether a text is the path of a folder that is there; one that cannot be a path, or of an unknown user (~name), is not."""
+    """Tell whether a text is the path of a folder that exists; one that cannot be a path, or of an unknown user (~name), is not."""
     try:
         return Path(written).expanduser().is_dir()
     except (OSError, ValueError, RuntimeError):
@@ -323,7 +323,7 @@ def is_folder(written: str) -> bool:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text begins as an address does."""
+    """Tell whether a text begins as an address does."""
     return _SCHEME.match(text) is not None
 
 

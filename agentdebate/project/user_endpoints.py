@@ -40,7 +40,7 @@ class _File(BaseModel):
 
 
 def user_file(name: str) -> Path | None:
-    """Where a file of the user's is looked up: in XDG_CONFIG_HOME, else in ~/.config. None where there is no such folder.
+    """Find the path of a user's file: in XDG_CONFIG_HOME, else in ~/.config. None where there is no such folder.
 
     A relative XDG_CONFIG_HOME means nothing: the folder that one is in would decide.
     """
@@ -52,7 +52,7 @@ def user_file(name: str) -> Path | None:
 
 
 def is_there(path: Path | None) -> bool:
-    """Whether there is such a file. In a folder that is closed to the user, as the home of another one, nothing is theirs."""
+    """Tell whether there is such a file. In a folder that is closed to the user, as the home of another one, nothing is theirs."""
     return path is not None and os.path.isfile(path)  # noqa: PTH113 - Path.is_file() raises for such a folder
 
 

@@ -1,4 +1,4 @@
-"""What others wrote, as prompts show it: between fences, and without what would steer a model unseen.
+"""Text that others wrote, as prompts show it: between fences, and without what would steer a model unseen.
 
 Others are the author of the item, and every model: what an agent said, summed up, planned or wrote of a recruit. A transcript
 has each text as it came; what is left out here is left out of prompts alone.
@@ -38,7 +38,7 @@ _SAID_TO_PRINT = re.compile(f"[\u034f\u17b4\u17b5{BLANKS}{SELECTORS}]")
 _CHAT_MARK = re.compile(
     r"[<\[](?=[|\uff5c][^<>\s]{1,60}>|[^<>|\s]{1,60}\|>|/?s>|[be]os>|(?:start|end)_of_turn>|/?SYS>|/?INST\]|/?SYSTEM_PROMPT\])"
 )
-"""Where a mark begins by which some models' templates part a chat: a server may take it for one wherever it stands."""
+"""Beginning of a mark by which some models' templates part a chat: a server may take it for one wherever it stands."""
 
 
 class FencedText(NamedTuple):

@@ -1,4 +1,4 @@
-"""Loads prompts/: tasks, turns, relays and parts. A variable that nobody fills is an error that names the file.
+"""Loads prompts/: tasks, turns, relays and parts. A variable without a value is an error that names the file.
 
 A debate's requests are made of two texts. The *brief* (part `brief`) holds the task, the item and the aspects, and is
 the same for every agent of a debate, so that a provider's prefix cache serves them all. The *turn* (part `frame`) holds
@@ -61,7 +61,7 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
         ]
     ),
 }
-"""What a template of each kind may use."""
+"""Variables that a template of each kind may use."""
 
 
 _SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
@@ -76,7 +76,7 @@ _BELOW = "\n\n{{ form }}"
 
 
 class PromptHead(BaseModel):
-    """The front matter of a prompt that is no task."""
+    """The front matter of a prompt that is not a task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -85,7 +85,7 @@ class PromptHead(BaseModel):
     source: str = ""
     """The paper and section that the prompt follows."""
     differs: str = ""
-    """What differs from it."""
+    """Differences from the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Prompts:
         return self._tasks[name]
 
     def turn(self, name: str, text: str = "") -> Template:
-        """What an agent is asked in a turn of this name; `text` is its template where the strategy brings it along.
+        """Return the prompt of a turn of this name; `text` is its template where the strategy brings it along.
 
         Where that does not show the form of the reply, the form stands below it.
         """
@@ -140,7 +140,7 @@ class Prompts:
         return self._prompt("prompts/turns", name)
 
     def relay(self, name: str, text: str = "") -> Template:
-        """What an agent that relays without a model says in a turn of this name; `text` as in `turn`."""
+        """Return the words of an agent that relays without a model in a turn of this name; `text` as in `turn`."""
         if text:
             return self._inline("prompts/relays", name, text)
         return self._prompt("prompts/relays", name)
@@ -150,7 +150,7 @@ class Prompts:
         return self._prompt("prompts/parts", name)
 
     def form(self, form: str) -> Template:
-        """How a reply has to look: a part by its name, or the text of one that was made in code."""
+        """Return the form of a reply: a part by its name, or the text of one that was made in code."""
         if _NAME.fullmatch(form):
             return self.part(form)
         return _compiled("prompts/parts", "the form of a reply, made in code", form, None)
@@ -210,7 +210,7 @@ class Prompts:
         return self._templates[key]
 
     def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
-        """Where a text comes from: the file of that name, and the line it begins on, where the text is the file's."""
+        """Find the origin of a text: the file of that name, and the line it begins on, where the text is the file's."""
         path = self.project.names(kind).get(name)
         page = read_page(path) if path else None
         if page and source == page.body:

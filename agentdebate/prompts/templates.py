@@ -27,14 +27,14 @@ MOST_PARTS = 4_000
 BUDGET = 2_000_000
 """Characters that one rendering may read and make; a step of a loop counts as one."""
 SHARE = 8
-"""How many times the characters of its variables a rendering may spend besides."""
+"""Multiple of the characters of its variables that a rendering may spend besides."""
 BITS = 1024
 """Bits of a whole number."""
 
 _MOST_COUNTED = 1 << 40
-"""Where counting ends: more than any budget has."""
+"""Number at which counting ends: more than any budget has."""
 _OPAQUE = 100
-"""Characters that an object counts for at the least that is neither a text, a number nor a container."""
+"""Fewest characters that an object counts for that is neither a text, a number nor a container."""
 _WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
 """A width or precision of three digits, or one that an argument gives, in a format."""
 
@@ -91,7 +91,7 @@ class _BoundedContext(Context):
 
 
 class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
+    """Compiles untrusted templates, so that rendering them is bounded."""
 
     context_class = _BoundedContext
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%"))
@@ -207,7 +207,7 @@ def _total(*operands: object) -> int:
 
 
 def _product(*operands: object) -> int:
-    """What an operation takes at the most that does something with each part of one operand for each part of the others."""
+    """Bound the cost of an operation that does something with each part of one operand for each part of the others."""
     return prod(max(size(one), abs(one) if isinstance(one, int) else 0) for one in operands)
 
 
@@ -241,7 +241,7 @@ def _checked(value: Any) -> Any:
 
 @pass_context
 def _turns(context: Context, value: Any, cost: int) -> Any:
-    """What a loop is over, with every turn paid for as so many steps."""
+    """Return the values that a loop runs over, with every turn paid for as so many steps."""
     value = _checked(value)
     turns = len(value) if isinstance(value, Collection) and not isinstance(value, Undefined) else 1
     _work(context).spend(turns * max(int(cost), 1))

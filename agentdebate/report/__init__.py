@@ -1,4 +1,4 @@
-"""What people look at: tables, plots and pages, made of what a run has left behind."""
+"""Tables, plots and pages about stored runs."""
 
 import lazy_loader as _lazy
 

@@ -48,13 +48,13 @@ class AggregateTable(Result):
     aggregates: tuple[Aggregate, ...]
     """Every aspect of every text."""
     summary: Mapping[str, Any]
-    """What JSON has of it: counts, a line an aspect and evaluator, weights."""
+    """Record for JSON: counts, a line an aspect and evaluator, weights."""
     coverages: tuple[Coverage, ...] = ()
-    """How many texts have a score, aspect by aspect."""
+    """Numbers of texts with a score, aspect by aspect."""
 
     @property
     def title(self) -> str:
-        """How they were put together, and of which run."""
+        """Method of the aggregation, and the run."""
         return f"{self.summary['how']} of {self.summary['run']}"
 
     def rows(self) -> list[dict[str, Any]]:

@@ -35,14 +35,14 @@ Judge = str | RunRows | StoredRun | Record | Iterable[Record]
 
 
 class AgreeOptions(TypedDict, total=False):
-    """What `agree` takes besides the judges. Each has the name of the command's option, with `_` for `-`."""
+    """Options of `agree` besides the judges. Each has the name of the command's option, with `_` for `-`."""
 
     data: str | Path | None
     """The file with people's judgements; of a run, those that came with its items."""
     dataset: str | None
     """The published dataset that `data` is read as (`as` of the command): "summeval", "topical-chat", ..."""
     subset: bool
-    """With `dataset`: the data is a part of it."""
+    """True if the data is a part of `dataset`."""
     store: str | Path
     """The store of runs that are named: a SQLite file, or a database URL."""
     scores: Texts
@@ -52,7 +52,7 @@ class AgreeOptions(TypedDict, total=False):
     reply: Texts
     """The field of the reply, or fields by aspect."""
     read: str | None
-    """How a score is found in a reply: "auto" or "pattern=REGEX"."""
+    """Rule for the score in a reply: "auto" or "pattern=REGEX"."""
     scale: Texts
     """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
     on: Texts | None
@@ -72,11 +72,11 @@ class AgreeOptions(TypedDict, total=False):
     choice: str | None
     """People's choice and the judge's, "FIELD=FIELD", where texts are compared."""
     labels: Texts
-    """What each of people's labels is called by the judge; "open" where an answer that people never give is wrong."""
+    """Judge's words for each of people's labels; "open" where an answer that people never give is wrong."""
     confidences: str | None
     """The field of how sure the judge is: how right it is above each confidence, and a threshold for `risk`."""
     risk: float
-    """With `confidences`: the share of wrong judgements that is not to be exceeded."""
+    """Largest share of wrong judgements, with `confidences`."""
     rater: str | None
     """The field that says who judged, where the data has a row for every person."""
     by: Texts | None
@@ -92,29 +92,29 @@ class AgreeOptions(TypedDict, total=False):
     convention: str | None
     """The settings of a published table."""
     missing: str | float
-    """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
+    """Value of a missing judgement: "left-out", "wrong", "tie" or a number."""
     compare: bool
-    """Whether the difference of each two judges is tested."""
+    """True if the difference of each two judges is tested."""
     test: str
-    """With `compare`: "williams" gives Williams' test beside the permutation test, where texts share a source too."""
+    """Test beside the permutation test of `compare`: "williams", also where texts share a source."""
     permutations: int
-    """With `compare`: the permutations of the test."""
+    """Permutations of the test, with `compare`."""
     resamples: int
     """Bootstrap resamples of an interval; 0 for none."""
     confidence: float
-    """How much of the resamples an interval holds, 0 to 1."""
+    """Share of the resamples in an interval, 0 to 1."""
     bootstrap_seed: int
     """The seed of resamples, and of permutations."""
     ceiling: bool
-    """Whether people are a row of the table: each annotator against the mean of the others."""
+    """True if people are a row of the table: each annotator against the mean of the others."""
     annotators: Texts
-    """With `ceiling` or `reliability`: the fields of single ratings by aspect, or whose ratings of a dataset; else people's lists."""
+    """Fields of single ratings by aspect, or the annotators of a dataset, with `ceiling` or `reliability`; else people's lists."""
     reliability: Texts
-    """How people's agreement among themselves is said."""
+    """Statistics of people's agreement among themselves."""
     calibration: bool
-    """Whether bias, error and reliability tables are given."""
+    """True if bias, error and reliability tables are given."""
     bins: int
-    """With `calibration`: the bins of the judge's scores."""
+    """Bins of the judge's scores, with `calibration`."""
 
 
 @overload
@@ -131,7 +131,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable: ..
 
 
 def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
-    """How well judges agree with people, as tables like the papers' with a caption that says all of it.
+    """Compute how well judges agree with people, as tables like the papers' with a complete caption.
 
     A judge is a run: its name in `store`, the beginning of one, "last" or "NAME=RUN"; a run that `open_store` gave; or the
     records of `evaluate`, whose items have people's scores. Other judges are files, named by `scores` and `replies`, or
@@ -201,7 +201,7 @@ Settings = TypeVar("Settings")
 
 
 def _check(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an option that there is not."""
+    """Raise UsageError for an unknown option."""
     known = {one.name for kind in _SETTINGS for one in fields(kind)} | {"data", "dataset", "subset"}
     for name in given:
         if name not in known or name == "resampling":

@@ -174,7 +174,7 @@ _EXPLAINED: Mapping[str, str] = {
     "bootstrap": "Bootstrap: sources are drawn with replacement, each with all its texts.",
     PEOPLE: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
 }
-"""What is said at length of a level, a statistic, an interval or a judge."""
+"""Explanations of levels, statistics, intervals and judges."""
 
 
 def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:

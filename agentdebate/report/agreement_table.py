@@ -1,4 +1,4 @@
-"""How well judges agree with people: all figures that were asked for, in each format that they are shown in."""
+"""Agreement of judges with people: all figures that were asked for, in each output format."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -47,12 +47,12 @@ from agentdebate.report.terminal import BEST, WIDTH, printed
 from agentdebate.tables.table import Table
 
 _BOLD = "Bold"
-"""How the best figure of a column is shown in Markdown and LaTeX."""
+"""Marks of a column's best figure in Markdown and LaTeX."""
 
 
 @dataclass(frozen=True, repr=False)
 class AgreementTable(Result):
-    """How well judges agree with people, as `agree` gives it: print it, or take its `rows`, a data frame or Arrow stream."""
+    """Agreement of judges with people, as `agree` gives it: print it, or take its `rows`, a data frame or Arrow stream."""
 
     gathered: tuple[Gathered, ...]
     judges: tuple[Agreement, ...]
@@ -63,15 +63,15 @@ class AgreementTable(Result):
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
     origins: str = ""
-    """Where the judgements are from, and how replies were read."""
+    """Sources of the judgements, and the reading of replies."""
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
     selective: tuple[Selective, ...] = ()
-    """How right judges are by how sure they are."""
+    """Accuracy of judges by their confidence."""
 
     @property
     def title(self) -> str:
-        """How many figures there are."""
+        """Number of figures, in words."""
         return counted(len(self.agreements), "figure")
 
     def rows(self) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ class AgreementTable(Result):
 
     @property
     def caption(self) -> str:
-        """What has to be said of the figures, in lines."""
+        """Caption of the figures, in lines."""
         return "\n".join(self._lines())
 
     @property
@@ -122,19 +122,19 @@ class AgreementTable(Result):
 
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
-        """How much each judge has judged of the rows that remain."""
+        """Coverage of the remaining rows by each judge."""
         return tuple(one for each in self.gathered for one in _coverages(each))
 
     @property
     def empty(self) -> bool:
-        """Whether a judge has judged nothing at all on an aspect, or people nothing at all on any."""
+        """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
         judges = [one for one in self.coverages if one.judge != PEOPLE]
         uncompared = bool(judges) and all(one.uncompared for one in judges)
         return uncompared or any(one.empty for one in self.coverages)
 
     @property
     def warnings(self) -> list[str]:
-        """What has to be said at once: nothing could be read, so much is missing that figures are not of all texts, or scales differ."""
+        """Warnings: nothing could be read, so much is missing that the figures do not cover all texts, or scales differ."""
         unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
         return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
@@ -204,7 +204,7 @@ class AgreementTable(Result):
 
 
 def _coverages(each: Gathered) -> Iterator[Coverage]:
-    """How much a judge has judged; where it saw texts in both orders, in each of these too."""
+    """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
     entries: tuple[Entry, ...] = (*each.judgements, *each.choices, *each.alone)
     for one in map(coverage, entries):
@@ -212,7 +212,7 @@ def _coverages(each: Gathered) -> Iterator[Coverage]:
 
 
 def _people_record(one: HumanCeiling) -> dict[str, Any]:
-    """Who rated, each annotator's own agreement with the others, and people's among themselves."""
+    """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
     return {
         **asdict(one.people.raters),
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
@@ -253,7 +253,7 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 
 
 def _best(found: Sequence[Agreement], aspect: str) -> float | None:
-    """How good the best judge of an aspect is, as printed; None where there is one judge, or they have judged other texts."""
+    """Return the merit of an aspect's best judge, as printed; None for a single judge, or where judges have judged different texts."""
     judges = [one for one in found if one.aspect == aspect and one.judge != PEOPLE]
     if len(judges) == 1 or len({(one.n, one.missing) for one in judges}) > 1:
         return None
@@ -261,12 +261,12 @@ def _best(found: Sequence[Agreement], aspect: str) -> float | None:
 
 
 def _merit(one: Agreement) -> float:
-    """How good a figure is as it is printed."""
+    """Rate a figure as it is printed."""
     return merit(one.statistic, float(figure(one.value)))
 
 
 def _count(one: Agreement) -> str:
-    """What a figure is computed from."""
+    """Name the numbers that a figure is computed from."""
     if one.level == "group":
         whole = one.groups + one.groups_left_out
         sources = f"{one.groups} of {whole} sources" if one.groups_left_out else counted(one.groups, "source")

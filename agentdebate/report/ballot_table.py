@@ -1,4 +1,4 @@
-"""What stands below the transcript of a debate: how it ended, its ballots and how they were read, who saw what, and prompts."""
+"""Blocks below the transcript of a debate: its ending, its ballots and how they were read, who saw what, and prompts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ _BALLOTS: Columns = {
 def outcome_blocks(
     debate: str, messages: Sequence[Message], calls: Sequence[RunCall], row: RowLookup
 ) -> Iterator[Block]:
-    """What came of a debate; `row` is asked where the messages have no end."""
+    """Show the outcome of a debate; `row` is asked where the messages have no end."""
     if not any(isinstance(m, Verdict) or (isinstance(m, Failure) and m.answers is None) for m in messages):
         yield from _unfinished(debate, row())
     cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
@@ -42,7 +42,7 @@ def outcome_blocks(
 
 
 def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
-    """Who cast which ballot, with the model that spoke, and how it was read: a line a rating."""
+    """List the ballots with agent, model and reading rule: a line a rating."""
     lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
     return Grid.of("Ballots", lines, _BALLOTS, numeric=["round", "score"])
 
@@ -62,7 +62,7 @@ def readings_told(messages: Iterable[Message]) -> str:
 
 
 def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:
-    """Which call was shown which messages."""
+    """List the messages that each call was shown."""
     names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages}
     columns: Columns = {
         "call": "number",
@@ -75,7 +75,7 @@ def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:
 
 
 def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iterator[Block]:
-    """What the models were sent, and replied, word for word."""
+    """Show the prompts and replies, word for word."""
     brief = next((message.text for message in messages if isinstance(message, Brief)), "")
     yield f"--- every call begins with\n{brief}\n"
     for call in calls:
@@ -85,13 +85,8 @@ def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iter
         yield f"[reply of {one_line(call.completion.model)}]\n{call.completion.text}\n"
 
 
-def has_unreadable_reply(messages: Sequence[Message]) -> bool:
-    """Tell whether a reply could not be read."""
-    return any(isinstance(m, Failure) and m.error == "UnreadableReply" for m in messages)
-
-
 def _unfinished(debate: str, row: Mapping[str, Any] | None) -> Iterator[str]:
-    """What the transcript itself does not say: that it has no end, or why it never began."""
+    """Say what the transcript does not: that it has no end, or why it never began."""
     if row is None:
         yield one_line(f"{debate}: this debate has not ended")
     elif outcome_of(row) is FAILURE:

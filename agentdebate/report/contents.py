@@ -30,7 +30,7 @@ ContentList = Literal[
 ]  # fmt: skip
 
 LISTS: tuple[ContentList, ...] = get_args(ContentList)[:-2]
-"""What is listed where no kind is named."""
+"""Kinds that are listed by default."""
 
 REGISTERED = frozenset({"merges", "models", "evaluators", "embedders", "stops", "histories"})
 """Kinds that packages register, under entry-point groups of their names."""
@@ -92,7 +92,7 @@ Read = Callable[[Project, str, Path], Row]
 
 
 def _said(read: Read, project: Project, name: str, path: Path) -> Row:
-    """What a file says of itself. One that is broken hides none of the others: its error is in its row."""
+    """Describe a content file. A broken one does not hide the others: its error is in its row."""
     try:
         return read(project, name, path)
     except EndpointRefused as refused:
@@ -111,7 +111,9 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         return {"about": read_file(path).about}
-    layers.laid(Overrides()).build()
+    for seats in layers.laid(Overrides()).build().seats().values():
+        for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
+            load_card(project, card)
     return {"about": layers.outermost.about}
 
 
@@ -130,7 +132,7 @@ _READERS: Mapping[str, tuple[Read, ContentKind]] = {
 
 
 def _registered(group: str) -> list[Row]:
-    """What is registered under an entry-point group, with the first sentence of what each says of itself."""
+    """List an entry-point group, with the first sentence of each docstring."""
     clashes, points = plugins.clashes(group), plugins.registered(group)
 
     def read(_: Project, name: str, __: Path) -> Row:

@@ -76,7 +76,7 @@ def uncompared_sentences(coverages: Iterable[Coverage]) -> list[str]:
 
 
 def coverage_told(coverages: Sequence[Coverage]) -> str:
-    """What each judge lacks, for a caption without a table of it."""
+    """Say what each judge lacks, for a caption without a coverage table."""
     told = coverage_sentences(coverages, 0)
     if not told:
         return "No judgement is missing." if coverages else ""

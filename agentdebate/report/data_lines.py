@@ -13,11 +13,11 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _SIGNS = (
     "=+@\u2212\u207a\u207c\u208a\u208c\u2a75\u2a76\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20-"
 )
-"""What a formula begins with, and what a spreadsheet may take for it: wide, small, raised and lowered forms."""
+"""First characters of a formula, with those that a spreadsheet may take for them: wide, small, raised and lowered forms."""
 _BEFORE = "\\s'\"`\u2018\u2019\u201b-\u201d\u201f\uff02\uff07\uff40\u00ad\u200b-\u200d\u2060"
-"""What may stand before a formula: blanks, quotation marks, and characters without a width."""
+"""Characters that may stand before a formula: blanks, quotation marks, and characters without a width."""
 _FORMULA = re.compile(f"(^|;)(?=[{_BEFORE}]*[{_SIGNS}])")
-"""Where a formula begins. In many countries spreadsheets part cells by semicolons, even where the file uses commas."""
+"""Pattern of a formula's beginning. In many countries spreadsheets part cells by semicolons, even where the file uses commas."""
 
 
 def as_json(data: Any, *, ascii_only: bool = False, default: Callable[[Any], Any] | None = None) -> str:

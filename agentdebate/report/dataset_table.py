@@ -11,7 +11,7 @@ _NAMED = 20
 
 
 def account_lines(dataset: Dataset, taken: Taken) -> Iterator[str]:
-    """How many items came out of the files of a dataset, and why some of its rows gave none."""
+    """Report the number of items in a dataset's files, and why some rows gave none."""
     yield f"{dataset.name}: {number_of(len(taken.items), 'item')} from {number_of(taken.rows, 'row')}"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""

@@ -28,7 +28,7 @@ from agentdebate.visible import one_line
 
 @dataclass(frozen=True, repr=False)
 class RunDynamics(Result):
-    """What talk did in the debates of a run: print it, or take its `rows`."""
+    """Effects of the talk in a run's debates: print it, or take its `rows`."""
 
     name: str
     """The run, or the file."""
@@ -38,13 +38,13 @@ class RunDynamics(Result):
     talks: Talks
     """The debates that were counted, and how many were not."""
     coverages: tuple[Coverage, ...] = ()
-    """How much of the run came to a judgement, aspect by aspect."""
+    """Coverage of the run's debates, aspect by aspect."""
     note: str | None = None
-    """What has to be said beside the figures."""
+    """Note beside the figures."""
 
     @property
     def title(self) -> str:
-        """What was counted, and of which run."""
+        """Name of the counts, with the run."""
         return f"dynamics of {self.name}"
 
     def rows(self) -> list[dict[str, Any]]:
@@ -66,7 +66,7 @@ class RunDynamics(Result):
 
     @property
     def opening(self) -> list[str]:
-        """What was counted and what was not, in lines."""
+        """Say what was counted and what was not, in lines."""
         counted = self.counted
         said = (
             f"run {self.name}, strategy {self.strategy}: {number_of(counted.debates, 'debate')} with a verdict; in "
@@ -80,7 +80,7 @@ class RunDynamics(Result):
         ]
 
     def blocks(self) -> Iterator[Block]:
-        """What is printed: the opening, the tables with what their columns mean, how much was judged, and the note."""
+        """Return the printed blocks: the opening, the tables with the meaning of their columns, the coverage, and the note."""
         yield from map(one_line, self.opening)
         for one in self.tables:
             yield from ("", one)
@@ -116,7 +116,7 @@ def dynamics(
     data: str | Path | None = None,
     rounds: RoundFields = RoundFields(),
 ) -> RunDynamics:
-    """What happened in the debates of a run: who moved, which way, after hearing whom, and where it led.
+    """Count what happened in the debates of a run: who moved, which way, after hearing whom, and where it led.
 
     `run` is its name in `store`, the beginning of one, "last", or a run that `open_store` gave. A score is right where it is at most `within` points from
     people's:

@@ -17,12 +17,12 @@ from agentdebate.tables.table import Table
 from agentdebate.talk.envelope import message_data
 
 What = Literal["verdicts", "messages", "calls", "ballots", "costs"]
-"""What a row is: a verdict, a message, a model call, a rating of a ballot, or what an agent's calls of a model cost."""
+"""Kind of a row: a verdict, a message, a model call, a rating of a ballot, or what an agent's calls of a model cost."""
 
 Format = Literal["jsonl", "csv"]
 
 _NESTED = ("messages", "calls")
-"""What does not fit into CSV."""
+"""Kinds of rows that do not fit into CSV."""
 _JOINED = ("candidates", "winners", "families", "models")
 """Lists of a verdict, which are texts in CSV."""
 
@@ -140,7 +140,7 @@ def _flat(row: Row) -> Row:
 
 
 def _score_names(row: Row) -> list[str]:
-    """What a row has scores of: aspects, or each aspect of each candidate ("overall.answer_1")."""
+    """Name the scores of a row: aspects, or each aspect of each candidate ("overall.answer_1")."""
     return [
         f"{aspect}.{candidate}" if candidate else aspect
         for aspect in row["aspects"]

@@ -59,12 +59,12 @@ def interval(low: float | None, high: float | None, digits: int = DIGITS) -> str
 
 
 def statistic_name(name: str) -> str:
-    """What a statistic is called in print."""
+    """Name a statistic in print."""
     return NAMES.get(name, name)
 
 
 def prose_name(name: str) -> str:
-    """What a statistic is called within a sentence."""
+    """Name a statistic within a sentence."""
     found = statistic_name(name)
     return found if "'s " in found or "s' " in found else f"{found[:1].lower()}{found[1:]}"
 

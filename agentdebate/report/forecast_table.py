@@ -22,7 +22,7 @@ _SHARE: Mapping[str, Callable[[Any], object]] = {
 
 
 def forecast_blocks(told: Forecast) -> Iterator[Block]:
-    """A line a model: calls, tokens and money at the most; what was assumed is not among them."""
+    """A line a model: highest calls, tokens and money; what was assumed is not among them."""
     yield Grid.of("At the most", told.shares, {"model": "model", **_SHARE})
     counted = "counted" if told.counted == "exact" else "estimated from the length of the texts"
     sizes = f"{number_of(told.items, 'item')}, {number_of(told.debates, 'debate')}"
@@ -30,7 +30,7 @@ def forecast_blocks(told: Forecast) -> Iterator[Block]:
 
 
 def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
-    """A line a cell or control: calls, tokens and money at the most; what was assumed is not among them."""
+    """A line a cell or control: highest calls, tokens and money; what was assumed is not among them."""
     lines = [(one.cell, one.kind, *(cell(one.forecast) for cell in _SHARE.values())) for one in told]
     yield Grid("At the most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
     sizes = f"{number_of(told.calls, 'call')}, {number_of(told.tokens, 'token')}"

@@ -10,7 +10,7 @@ from agentdebate.visible import shortened
 LONGEST = 500
 """Characters of a cell before it is cut."""
 _DECIMALS, _SMALL = 3, 0.01
-"""Decimals of a plain number at the most, and up from which size it has no more."""
+"""Most decimals of a plain number, and the size below which it has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class Grid:
     numeric: Collection[str] | None = None
     """The columns that are set flush right; None for all but the first."""
     notes: Sequence[str] = ()
-    """What is said below the table."""
+    """Notes below the table."""
     nothing: str = ""
-    """What is said where there is no row."""
+    """Text in place of the rows where there are none."""
     whole: Collection[str] = ()
     """Columns of texts in which no word is broken."""
 

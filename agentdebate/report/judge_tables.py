@@ -22,7 +22,7 @@ LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "
 COLUMNS = (
     "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
 )  # fmt: skip
-"""What every record of agreement has: `left_out` counts groups that have no value and no part in the mean."""
+"""Fields of every record of agreement: `left_out` counts groups that have no value and no part in the mean."""
 _LEAST = 0.001
 """The p below which no digits are shown."""
 _SHOWN = 10
@@ -67,7 +67,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Record, ...]:
 
 
 def _kind(one: Record) -> tuple[Any, ...]:
-    """What the comparisons of one table have in common."""
+    """Return the key that the comparisons of one table share."""
     return tuple(one[name] for name in ("first", "second", "statistic", "level"))
 
 

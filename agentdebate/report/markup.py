@@ -13,9 +13,9 @@ from agentdebate.visible import shortened, visible
 LONGEST_CAPTION = 20_000
 """Characters of a paragraph before it is cut."""
 _MARKS = re.compile(r"[\\`*_{}\[\]<>|~&$!@#]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
-"""What Markdown, or what is added to it on the pages where it is shown, takes for markup, addresses and formulas."""
+"""Characters that Markdown, or a page that shows it, takes for markup, addresses and formulas."""
 _BLOCK = re.compile(r"^(\d*)(?=[-+=.)])")
-"""What makes a list or a heading of a line that begins with it."""
+"""Beginnings of a line that make it a list or a heading."""
 
 
 def as_markdown(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:

@@ -82,4 +82,4 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Tabular: lambda value: _of_table(value.to_table()),
     Transcript: lambda value: iter([_folded("transcript", str(value))]),
 }
-"""How each kind of value is drawn; the first kind that fits counts."""
+"""Renderers by the kind of value; the first kind that fits counts."""

@@ -10,7 +10,7 @@ from agentdebate.errors import UsageError
 from agentdebate.store.reader import data_files, read_store
 
 _STORE = b"SQLite format 3\0"
-"""How every SQLite file begins."""
+"""Magic bytes of a SQLite file."""
 
 
 def sources_of(*runs: str, store: str | Path) -> list[Path]:

@@ -62,13 +62,13 @@ class Plot:
 
     title: str
     caption: str
-    """What is shown: statistic, level, n, interval, and what was left out."""
+    """Caption of the plot: statistic, level, n, interval, and what was left out."""
     rows: Sequence[Mapping[str, Any]]
     """The numbers that are drawn, a record each."""
     panels: Sequence[Callable[[Any], None]]
     """Each draws a panel on its matplotlib Axes."""
     coverages: Sequence[Coverage] = ()
-    """How much each judge has judged of what is drawn."""
+    """Coverage of the plotted texts by each judge."""
 
     def __repr__(self) -> str:
         return f"<Plot {self.title}>"

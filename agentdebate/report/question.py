@@ -1,4 +1,4 @@
-"""Which agreement is asked for of runs, and the answers for cells, aspect by aspect."""
+"""Choice of an agreement statistic for runs, and its values for cells, aspect by aspect."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ KINDS: Mapping[Kind, str] = {
     "openings": "openings' vote",
     "corrw": "CorrW of evaluators",
 }
-"""What each kind of cell is called."""
+"""Names of the kinds of cells."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Question:
     """A statistic at a level, with an interval unless `bootstrap` is None. Raises UsageError for an unknown one."""
 
     statistic: str | None = None
-    """None: Spearman's rho, and accuracy where texts are compared."""
+    """Statistic; None: Spearman's rho, and accuracy where texts are compared."""
     level: Level = "pooled"
     bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
     missing: Missing = LEFT_OUT
-    """What a missing judgement counts as."""
+    """Value that a missing judgement counts as."""
 
     def __post_init__(self) -> None:
         for name, given, known in (

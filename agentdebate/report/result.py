@@ -19,7 +19,7 @@ class Result(Tabular):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What it is of, in words."""
+        """Title in words."""
 
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:

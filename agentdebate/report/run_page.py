@@ -41,9 +41,9 @@ class RunPage:
     results: RunResults
     """The records; of a large run the first ones."""
     readings: str
-    """By what the ballots of its debates were read, in a sentence."""
+    """Sentence on the rules by which its debates' ballots were read."""
     costs: Costs | None = None
-    """None where a call is damaged: the sum would be too small."""
+    """Costs of the run; None where a call is damaged: the sum would be too small."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -68,7 +68,7 @@ class RunPage:
 
     @property
     def coverages(self) -> Sequence[Coverage]:
-        """How much has been judged, aspect by aspect."""
+        """Coverage, aspect by aspect."""
         return self.results.coverages
 
     def record(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class RunPage:
         return told | ({"crew": crew_record(self.crew)} if self.crew else {})
 
     def blocks(self, *, see: str, worded: Callable[[str], str] = str) -> Iterator[Block]:
-        """What is printed. `see` is the command that prints all rows; `worded` puts reasons of failures into the reader's words."""
+        """Return the printed blocks. `see` is the command that prints all rows; `worded` puts reasons of failures into the reader's words."""
         yield from map(one_line, self._opening())
         if self.crew is not None:
             yield from _workers(self.crew)
@@ -116,7 +116,7 @@ class RunPage:
 
     @property
     def nothing_read(self) -> str | None:
-        """In words where the run came to no verdict, and will not by itself."""
+        """Message if the run has no verdict and will not get one by itself."""
         if self.state not in _OVER or self.head.verdicts:
             return None
         debates = number_of(self.head.ended_debates, "debate")
@@ -124,12 +124,12 @@ class RunPage:
 
     @property
     def lacking(self) -> bool:
-        """Whether the run, or an aspect of it, has no verdict and will not get one by itself."""
+        """True if the run, or an aspect of it, has no verdict and will not get one by itself."""
         return self.nothing_read is not None or (self.state in _OVER and nothing_judged(self.coverages))
 
 
 def _not_ended(reader: Reader, head: RunHead) -> int:
-    """How many debates have not ended, those among them that have not begun where their number is known."""
+    """Count the debates that have not ended, with those that have not begun where their number is known."""
     debates = head.configuration.get("debates")
     return debates - head.ended_debates if isinstance(debates, int) else reader.not_ended(head.id)
 
@@ -183,7 +183,7 @@ def _cost_grid(costs: Costs) -> Grid:
 
 
 def _priced(costs: Costs | None) -> dict[str, Any] | None:
-    """What a run cost as JSON: by agent and model, and all together."""
+    """Record a run's cost for JSON: by agent and model, and all together."""
     if costs is None:
         return None
     whole = {name: value for name, value in costs.total.row().items() if name not in ("agent", "model")}

@@ -33,7 +33,7 @@ from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
 _JITTER = 0.02
-"""How far a point is moved at the most, as a share of the axis."""
+"""Largest shift of a point, as a share of the axis."""
 _BINS = 10
 """Bins of scores that are not whole numbers on a short scale."""
 _LONGEST = 20
@@ -125,20 +125,20 @@ def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
 
 Unit = Literal["calls", "tokens", "money"]
 PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
-"""What is drawn: scores, or agreement against the cost or against what the runs were held with."""
+"""Kind of plot: scores, or agreement against the cost or a setting of the runs."""
 _VARIED = ("rounds", "persona", "agents", "strategy", "model")
 _LONG = 9
 """Names longer than this are written aslant."""
 _FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")
 
 Place = float | str
-"""Where a cell stands along the axis: a number, or a name."""
+"""Position of a cell along the axis: a number, or a name."""
 Point = tuple[Asked, Place, str]
 """A cell with its agreement, its place, and the line that it is on."""
 
 
 def cost_of(cell: Cell, unit: Unit) -> float:
-    """What a debate of a cell took on average, replies from a cache counted as paid for. Raises UsageError where it is not known."""
+    """Compute the mean cost of a cell's debates, replies from a cache counted as paid for. Raises UsageError where it is unknown."""
     whole = getattr(cell.cost, unit)
     if whole is None:
         raise UsageError(
@@ -148,7 +148,7 @@ def cost_of(cell: Cell, unit: Unit) -> float:
 
 
 def held_with(cell: Cell, by: str) -> Place:
-    """What a cell was held with, as a number where it is one. Raises UsageError where it does not say."""
+    """Return a setting of a cell, as a number where it is one. Raises UsageError where the cell lacks it."""
     if by not in cell.varied:
         raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
     value = cell.varied[by]
@@ -191,7 +191,7 @@ def _line(cell: Cell, apart: Sequence[str]) -> str:
 
 
 def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
-    """Draw the lines of an aspect; what is no run of its own is hollow."""
+    """Draw the lines of an aspect; a mark is hollow if it is not a run of its own."""
     drawn = [point for point in points if point[0].value(aspect) is not None]
     for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
         colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]

@@ -1,4 +1,4 @@
-"""What the verdicts of a run come to, as tables: by item, by score, by winner, and by kind of failure."""
+"""Results of a run's verdicts, as tables: by item, by score, by winner, and by kind of failure."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,12 +45,12 @@ class RunResults:
 
     @property
     def ended(self) -> OutcomeCounts:
-        """How the debates ended."""
+        """Numbers of debates by their ending."""
         return OutcomeCounts(Counter(outcome_of(row).name for row in self.rows))
 
     @cached_property
     def coverages(self) -> list[Coverage]:
-        """How much has been judged, aspect by aspect."""
+        """Coverage, aspect by aspect."""
         return [replace(coverage(one), judge="") for one in judged(self.rows, "judge")]
 
     @property
@@ -60,7 +60,7 @@ class RunResults:
 
     @property
     def note(self) -> str | None:
-        """What has to be said beside verdicts of the offline judge."""
+        """Note beside verdicts of the offline judge."""
         return offline_note(model for row in self.rows for model in row["models"])
 
     @property
@@ -130,7 +130,7 @@ class RunResults:
         return [value for row in self.rows if (value := row[of].get(name)) is not None]
 
     def _shortfall(self) -> Iterator[str]:
-        """How many verdicts do without what, and what was asked of models and not sent."""
+        """Count the incomplete verdicts, and the parameters that were not sent to models."""
         if self.short:
             yield f"{number_of(len(self.short), 'verdict')} without some of the ballots, samples or agents"
         unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())

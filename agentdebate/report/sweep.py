@@ -42,13 +42,13 @@ class SweepTable(Result):
     """Runs side by side with their controls, as `sweep` gives them: print it, or take its `rows`."""
 
     name: str
-    """What the sweep is called in the store."""
+    """Name of the sweep in the store."""
     cells: tuple[Cell, ...]
     """The runs, each with its controls behind it."""
     question: Question = field(default_factory=Question)
-    """Which agreement with people is asked for."""
+    """Agreement with people that is asked for."""
     note: str | None = None
-    """What has to be said beside the figures."""
+    """Note beside the figures."""
 
     @property
     def title(self) -> str:
@@ -69,18 +69,13 @@ class SweepTable(Result):
         return ask_all(self.cells, self.question)
 
     @property
-    def has_agreement(self) -> bool:
-        """Whether people's scores of some of the items are known."""
-        return any(one.found for one in self.asked)
-
-    @property
     def coverages(self) -> list[Coverage]:
-        """How much each run has judged, aspect by aspect."""
+        """Coverage of each run, aspect by aspect."""
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
 
     @property
     def caption(self) -> str:
-        """What has to be said of the figures, in lines."""
+        """Caption of the figures, in lines."""
         return "\n".join(self._lines())
 
     @property
@@ -96,7 +91,7 @@ class SweepTable(Result):
         )
 
     def blocks(self) -> Iterator[Block]:
-        """What is printed: the table with what its figures are, and what has to be said beside them."""
+        """Return the printed blocks: the table, its caption and notes."""
         yield self.table
         if self.note:
             yield from ("", self.note)
@@ -162,17 +157,17 @@ _COSTS: dict[str, Any] = {
     "tokens": lambda one: one.cell.cost.tokens,
     "money": lambda one: "unknown" if one.cell.cost.money is None else f"{one.cell.cost.money:.4f}",
 }
-"""What a cell cost, by the columns of the table."""
+"""Cost of a cell, by the columns of the table."""
 
 
 class SweepOptions(SettingsChanges, total=False):
-    """What is said of a sweep beside its items, its strategy and what varies: the settings of its runs, and these.
+    """Options of a sweep beside its items, its strategy and what varies: the settings of its runs, and these.
 
     A model goes by its name.
     """
 
     settings: Settings | None
-    """How the runs are held, where keywords do not say otherwise."""
+    """Settings of the runs; keywords override them."""
     options: Mapping[str, Any]
     """Options of the strategy that all cells have, such as {"ballots": "every"}."""
     cast: Mapping[str, Any]
@@ -186,11 +181,11 @@ class SweepOptions(SettingsChanges, total=False):
     control_temperature: float
     """The temperature of its samples [1.0]."""
     by_tokens: bool
-    """Whether the single judge is sampled until it took as many tokens, too [False]."""
+    """True if the single judge is also sampled until it took as many tokens [False]."""
     store: str | Path
     """A path or database URL."""
     prices: PriceTable | None
-    """What models cost [the built-in table]."""
+    """Prices of models [the built-in table]."""
     configured: Configured | None
     """Gives what is stored of a cell beside how it is held."""
     listener: SweepListener
@@ -238,7 +233,7 @@ async def sweep_forecast(
     vary: Mapping[str, Sequence[Any]],
     **options: Unpack[SweepOptions],
 ) -> SweepForecast:
-    """What a sweep will cost at the most, cell by cell, its controls among them; nothing is asked of any model.
+    """Forecast the highest cost of a sweep, cell by cell, with its controls; no model is called.
 
         told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna")
         print(told)
@@ -255,7 +250,7 @@ _OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings"
 
 
 def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
-    """What all cells have in common. Raises UsageError for an argument that there is not."""
+    """Return the settings that all cells share. Raises UsageError for an unknown argument."""
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
     own = {name: given.pop(name) for name in _OF_SWEEP if name in given}

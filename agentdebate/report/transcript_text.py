@@ -31,7 +31,7 @@ _STYLES = {
     "verdict": "bold",
     "failure": "red",
 }
-"""How the kinds of message are set on a terminal."""
+"""Terminal styles by the kind of message."""
 MOST_LINES = 12
 """Lines that a terminal shows of a text of the item. A file or a pipe gets all."""
 
@@ -43,7 +43,7 @@ class ItemText:
     name: str
     text: str
     judged: bool
-    """Whether it is judged, and not only what the judged text is judged by."""
+    """True if the text is judged, false if it is only context."""
 
 
 def texts_of(item: Item, task: Task | None) -> tuple[ItemText, ...]:
@@ -135,7 +135,7 @@ def verdict_line(verdict: Verdict) -> str:
 
 
 def lacking(verdict: Verdict) -> list[str]:
-    """What a verdict does without: ballots or samples that could not be had, and agents that were lost."""
+    """Name what a verdict lacks: ballots or samples that could not be had, and agents that were lost."""
     missing = [f"{verdict.missing} missing"] if verdict.missing else []
     return missing + [f"lost {lost.agent} in round {lost.round}: {lost.error}" for lost in verdict.lost]
 
@@ -162,7 +162,7 @@ def told_line(message: Message) -> str:
 
 
 def _told(tell: Callable[[Message], str], message: Message) -> str:
-    """What a message says of itself, or, where the class of a package raises, that it does: the others are shown all the same."""
+    """Render a message, or say that its package's class raises, so that the others are shown all the same."""
     try:
         return tell(message)
     except StrategyError as error:

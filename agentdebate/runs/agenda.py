@@ -31,19 +31,19 @@ class Job:
     item: Item
     aspects: tuple[str, ...]
     item_number: int
-    """Of the item within the run, from 1."""
+    """Number of the item within the run, from 1."""
     number: int = 0
-    """Of the debate among those that are held, from 0."""
+    """Number of the debate among those that are held, from 0."""
     opens: bool = True
-    """Whether it is the first about its item."""
+    """True if it is the first about its item."""
     again: bool = False
-    """Whether another process may have begun it."""
+    """True if another process may have begun it."""
     ended: bool = False
-    """Whether it was held before the run was taken up again."""
+    """True if it was held before the run was resumed."""
 
 
 class Agenda:
-    """What is to be debated. Items that come as a stream are looked at one by one, and none is kept.
+    """Agenda of a run's debates. Items of a stream are read one by one and not kept.
 
     Raises UsageError and DataError for what is wrong with the items at hand.
     """
@@ -61,7 +61,7 @@ class Agenda:
             self.at_hand = [self._named(place, item) for place, item in enumerate(items, 1)]
 
     def configuration(self) -> dict[str, Any]:
-        """How its debates are held, as a store keeps it, and how many there are where that is known."""
+        """Configuration of its debates, as stored, with their number where it is known."""
         total = self.total
         how = configuration_of(self._debate, self._settings, self.tasks, together=self._together)
         return how if total is None else {**how, "debates": total}
@@ -75,7 +75,7 @@ class Agenda:
 
     @cached_property
     def total(self) -> int | None:
-        """How many debates there will be, where the items are all at hand."""
+        """Number of debates, where all items are at hand."""
         return None if self.at_hand is None else sum(len(self.aspect_sets(item)) for item in self.at_hand)
 
     def check_setup(self) -> None:
@@ -95,7 +95,7 @@ class Agenda:
             stored.check_all(self.at_hand)
 
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
-        """What each debate about an item is about."""
+        """Aspects of each debate about an item."""
         if item.task not in self._sets:
             task = self._debate.task(item)
             self._sets[item.task] = aspect_sets(task, self._settings.aspects, together=self._together)
@@ -146,7 +146,7 @@ class Agenda:
 
 
 def aspect_sets(task: Task, aspects: Sequence[str] | str | None, *, together: bool) -> list[tuple[str, ...]]:
-    """What each debate about an item of a task is about: all aspects, or one of them. Raises UsageError."""
+    """List the aspects of each debate about an item: all aspects, or one of them. Raises UsageError."""
     names = tuple(aspect.name for aspect in task.choose(aspects))
     return [names] if together else [(name,) for name in names]
 
@@ -186,7 +186,7 @@ async def _one_by_one(items: Items) -> AsyncGenerator[Item]:
 
 @dataclass(frozen=True)
 class DebateSetup:
-    """What debates on one task are held with. Raises UsageError where the strategy cannot judge these aspects of the task."""
+    """Setup of the debates on one task. Raises UsageError where the strategy cannot judge these aspects of the task."""
 
     task: Task
     strategy: Strategy
@@ -202,7 +202,7 @@ class DebateSetup:
 
     @property
     def sets(self) -> list[tuple[str, ...]]:
-        """What each debate about an item is about."""
+        """Aspects of each debate about an item."""
         return aspect_sets(self.task, self.settings.aspects, together=self.settings.at_once(self.strategy))
 
     @property
@@ -211,7 +211,7 @@ class DebateSetup:
         return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
 
     def debates(self, items: int) -> int:
-        """How many debates so many items take."""
+        """Count the debates about so many items."""
         return items * len(self.sets)
 
     def with_record(self, more: Mapping[str, Any]) -> Settings:

@@ -1,7 +1,7 @@
-"""Which debates of a run begin: those that its budget can end, as far as the debates before them tell.
+"""Admission of debates by the budget: one begins if, by the cost of those before it, the budget can pay for its end.
 
-For each that begins as much is kept as the largest so far did cost. The first of all begins alone, since nobody knows yet what a debate
-costs; so does one with longer texts than any before where more might not fit.
+For each that begins as much is kept as the largest so far did cost, and more while few have ended. The first of all begins alone, since
+nobody knows yet what a debate costs; so does one for which what is kept does not fit, where the largest so far does.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,13 +12,16 @@ from agentdebate.debates.record import Record
 from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.runs.agenda import Job
 
+_UNSURE = 5.0
+"""How much more is kept, in times of the largest, when one debate has ended: the next may go on for all rounds. It falls as more end."""
+
 
 class BudgetGate:
     """Lets debates begin that the budget can end; others wait for those in progress, which may leave enough."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._running = 0
+        self._running = self._learned = 0
         self._largest: Amount | None = None
         self._longest = 1
         self._turn, self._ended = anyio.Lock(), anyio.Event()
@@ -38,7 +41,7 @@ class BudgetGate:
             self._ended.set()
 
     async def _pledged(self, job: Job) -> Pledge:
-        """What is kept for a debate, once there is room for it. Raises BudgetSpent."""
+        """Reserve an amount for a debate, once there is room for it. Raises BudgetSpent."""
         while True:
             kept = self._needs(job)
             if self._largest is not None and self._budget.has_room(kept):
@@ -53,16 +56,18 @@ class BudgetGate:
         return self._budget.pledge(alone)
 
     def _needs(self, job: Job) -> Amount:
-        """What a debate hardly exceeds: longer texts may cost more than any before."""
-        return (self._largest or NOTHING).times(max(1.0, _length(job) / self._longest))
+        """What a debate hardly exceeds: longer texts may cost more than any before, and the first few say little."""
+        unsure = 1 + _UNSURE / max(1, self._learned)
+        return (self._largest or NOTHING).times(unsure * max(1.0, _length(job) / self._longest))
 
     def _learn(self, job: Job, real: Amount) -> None:
         """Take in what a debate did cost."""
+        self._learned += 1
         before = self._largest or NOTHING
         self._largest = Amount(max(before.tokens, real.tokens), max(before.units, real.units))
         self._longest = max(self._longest, _length(job))
 
 
 def _length(job: Job) -> int:
-    """How long the texts of a debate are, in characters."""
+    """Count the characters of a debate's texts."""
     return sum(map(len, job.item.fields.values()))

@@ -1,4 +1,4 @@
-"""How a run was held, as it is stored with it: whatever else decides its verdicts besides its items."""
+"""Stored configuration of a run: all that decides its verdicts besides its items."""
 
 import hashlib
 import json
@@ -91,12 +91,12 @@ def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
 
 
 def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
+    """Return callers' additions to a configuration, without secrets; a sweep's names of cells are kept."""
     return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
 
 def _plain(value: object) -> str:
-    """What JSON cannot hold, in the same words in every process."""
+    """Describe a value that JSON cannot hold, in the same words in every process."""
     return _ADDRESS.sub("", repr(value))
 
 
@@ -105,17 +105,17 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 FREE = frozenset(
     {"agentdebate", "concurrency", "deadline", "command", "debates", "items", "replaced", "sweep", "unsent"}
 )
-"""What may differ where a run is taken up again."""
+"""Parts that may differ when a run is resumed."""
 ELSEWHERE = frozenset({"base_url", "headers", "max_retries"})
 """Options of a model that say where it is reached: each worker's own matter."""
 ANYWAY = "go on anyway (anyway=True)"
-"""What can be done about a run that was held in another way, where nobody says otherwise."""
+"""Default advice about a run with another configuration."""
 _CONNECTION = frozenset({"connections", "timeout"})
 """Options of a model that decide how soon it answers, and not what."""
 _CONTENT, _DATA = "content.", "data.sha256"
-"""How the names of content files begin, and what tells data from data that was changed."""
+"""Prefix of content files' names, and the name of the data's hash."""
 _SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
-"""What has no entry where nobody said it, in whatever version."""
+"""Parts without an entry unless they were given, in every version."""
 _SHOWN = 5
 """Differences that are named."""
 _LONGEST = 72
@@ -164,7 +164,7 @@ def check_same(
 def _compared(
     configuration: Mapping[str, Any], free: Container[str], ignored: Container[str]
 ) -> dict[str, Any]:
-    """What is compared of a configuration: models by their bare names and what changes their replies."""
+    """Return the compared parts of a configuration: models by their bare names and by what changes their replies."""
     kept = {name: part for name, part in configuration.items() if name not in free}
     models = kept.get("models", ())
     if isinstance(models, list):
@@ -180,7 +180,7 @@ def _plain_model(model: Any, ignored: Container[str]) -> Any:
 
 
 def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """What differs, the first five of it; of content files their names."""
+    """Describe the first five differences; content files by their names."""
     files = [name.removeprefix(_CONTENT) for name in names if name.startswith(_CONTENT)]
     others = [name for name in names if not name.startswith(_CONTENT)]
     for name in others[:_SHOWN]:
@@ -193,7 +193,7 @@ def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[
 
 
 def _told(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """What one value was and is, where both are short."""
+    """Describe a value before and after, where both are short."""
     was, now = (
         json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
         for values in (before, after)

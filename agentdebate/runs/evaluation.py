@@ -40,7 +40,7 @@ class Evaluation:
 
     @property
     def progress(self) -> Progress:
-        """How far it has come."""
+        """Progress of the run."""
         return self.run.progress
 
     def __aiter__(self) -> AsyncIterator[Record]:
@@ -80,11 +80,11 @@ async def evaluate(
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
-    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run that was held in another way, or over
-    other items, is refused, unless it is taken up `anyway`. The records of
+    budget is that of the whole run. `items` None are those of the run, where it was begun with all of them at hand. A run with another configuration, or over other items, is
+    refused, unless it is resumed `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
-    A debate begins only where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are
+    A debate begins only where the budget can end it, as far as the debates before tell. Where it cannot, those that are
     being held go on, and BudgetSpent is raised. So it is with the ModelError of an endpoint that would answer no debate. Raises UserError and
     StoreError for what would end every debate.
 
@@ -94,7 +94,7 @@ async def evaluate(
     every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set meanwhile.
     """
     running_loop()
-    how = Settings.given(settings, changes)
+    how = Settings.given(settings, changes, to=evaluate)
     given = await _stored(store, resume) if items is None else items
     async with Run.prepared(strategy, how) as run:
         agenda = Agenda(given, run.debate, how)
@@ -121,7 +121,7 @@ async def evaluate(
 
 
 async def _stored(store: str | Path | None, resume: str | None) -> Items:
-    """The items of a run that is taken up again, out of its store. Raises UsageError."""
+    """The items of a resumed run, out of its store. Raises UsageError."""
     if store is None or resume is None:
         raise UsageError(
             "items are needed, except where a stored run is resumed: evaluate(None, ..., store=..., resume=...)"
@@ -145,7 +145,7 @@ async def under_way(
 
 
 async def _hold_all(run: Run, jobs: AsyncGenerator[Job], records: MemoryObjectSendStream[Record]) -> None:
-    """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
+    """Start as many workers as debates may be held at once; each takes the next job. The error that stops the run is raised where its records are read.
 
     Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.
     """

@@ -1,6 +1,6 @@
-"""What a run will cost, before it is paid for: some of its debates, rehearsed with made-up words, times all of them.
+"""Forecast of a run's cost, before it is paid for: some of its debates, rehearsed with made-up words, times all of them.
 
-Nobody is called, nothing is written and nothing is measured. A rehearsal uses every round, so calls are the most that
+No model is called, nothing is written and nothing is measured. A rehearsal uses every round, so calls are the most that
 debates take as long as no reply has to be asked for again; the assumptions say what else cannot be known.
 """
 
@@ -26,7 +26,7 @@ from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage, total
 
 SAMPLED = 10
-"""How many items are rehearsed, short and long ones."""
+"""Number of items to rehearse, short and long ones."""
 
 _LEFT_OUT = (
     "replies are as long as max_tokens allows, or else as made-up ones, without hidden reasoning",
@@ -34,21 +34,21 @@ _LEFT_OUT = (
     "no prompt is taken to come from an endpoint's cache, which makes it cheaper",
 )
 Usages = Mapping[str, Usage]
-"""What models do, by their names."""
+"""Usage by the model's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one model will do. Prompts are taken to be written into an endpoint's cache where that costs more, and never read from it."""
+    """Forecast of one model's usage. Prompts are taken to be written into an endpoint's cache where that costs more, and never read from it."""
 
     model: str
     usage: Usage
     price: Price | None
-    """None where it is unknown."""
+    """Price of the model; None where it is unknown."""
 
     @property
     def money(self) -> float | None:
-        """What it will cost, in the price's currency; None, unknown, without a price."""
+        """Cost in the price's currency; None without a price."""
         return None if self.price is None else highest_cost(self.usage, self.price)
 
     def row(self) -> dict[str, Any]:
@@ -59,31 +59,31 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a run will cost: calls at the most, tokens and money as far as the assumptions hold."""
+    """Forecast of a run's cost: highest number of calls, tokens and money as far as the assumptions hold."""
 
     items: int
     debates: int
     shares: tuple[Share, ...]
-    """By model, in the order in which they first speak."""
+    """Shares of the models, in the order in which they first speak."""
     counted: Literal["exact", "estimate"]
-    """Whether tokens were counted with a vocabulary, or estimated."""
+    """Method of counting tokens: with a vocabulary, or by an estimate."""
     assumptions: tuple[str, ...]
 
     @property
     def usage(self) -> Usage:
-        """What all models do together."""
+        """Usage of all models together."""
         return total(share.usage for share in self.shares)
 
     @property
     def money(self) -> float | None:
-        """What all of it will cost; None where a price is unknown, or in another currency than the others."""
+        """Cost of all models; None if a price is unknown, or in another currency than the others."""
         known = [share.money for share in self.shares if share.money is not None]
         alike = self.currency is not None or not any(known)
         return fsum(known) if alike and len(known) == len(self.shares) else None
 
     @property
     def currency(self) -> str | None:
-        """What the money is; None where nothing costs any, or some another one than the others."""
+        """Currency of the money; None if nothing costs any, or if currencies differ."""
         found = {share.price.currency for share in self.shares if share.price and share.money}
         return found.pop() if len(found) == 1 else None
 
@@ -155,7 +155,7 @@ async def forecast(
 
 
 def _writes_cache(settings: Settings) -> bool:
-    """Whether prompts may be written into an endpoint's cache."""
+    """Tell whether prompts may be written into an endpoint's cache."""
     assert isinstance(settings.model, str), "a forecast takes the model by its name"
     options = {**settings.model_options, **ModelSpec.parse(settings.model).options}
     return options.get("prompt_cache") != "off"
@@ -182,7 +182,7 @@ def _spread(items: Sequence[Item]) -> list[Item]:
 async def _usages(
     debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
 ) -> Usages:
-    """What all debates on these aspects take, over so many items, of which some are rehearsed. Raises DataError and DebateError.
+    """Estimate the usage of all debates on these aspects, over so many items, by a rehearsal of some. Raises DataError and DebateError.
 
     What is found out once for all debates, the first one takes beside its own.
     """
@@ -204,7 +204,7 @@ async def _usages(
 
 
 def _times(each: Sequence[Usage], number: int) -> Usage:
-    """What so many debates take of which these are some: calls as the largest, tokens as they do on average."""
+    """Extrapolate the usage of these debates to so many: calls as the largest, tokens as they do on average."""
     return Usage(
         calls=number * max(one.calls for one in each),
         prompt_tokens=ceil(number * sum(one.prompt_tokens for one in each) / len(each)),
@@ -221,7 +221,7 @@ def _sum(usages: Iterable[Usages]) -> dict[str, Usage]:
 
 
 def _assumed(sampled: int, number: int, counts: Mapping[str, TokenCount]) -> Iterator[str]:
-    """What the figures rest upon, a line each."""
+    """List the assumptions, a line each."""
     some = f"{sampled} of {number} items, short and long ones" if sampled < number else f"all {number} items"
     yield f"rehearsed with made-up replies, in which every round is used: {some}"
     for name, found in counts.items():
@@ -230,7 +230,7 @@ def _assumed(sampled: int, number: int, counts: Mapping[str, TokenCount]) -> Ite
 
 
 def _priced(shares: Sequence[Share]) -> Iterator[str]:
-    """What is known of the prices."""
+    """Say what is known of the prices."""
     for share in shares:
         if share.price is None:
             yield f"the price of {bare_name(share.model)} is unknown: {how_to_price(share.model)}"

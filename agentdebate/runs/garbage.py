@@ -1,4 +1,4 @@
-"""How often Python looks for garbage in cycles while debates are held."""
+"""Frequency of Python's garbage collection during debates."""
 
 import gc
 from collections.abc import Iterator

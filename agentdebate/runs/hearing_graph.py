@@ -18,13 +18,13 @@ TASKS = ("summarization", "comparison")
 
 @dataclass(frozen=True)
 class HearingGraph:
-    """Who hears whom in a strategy, as `graph` gives it."""
+    """Graph of who hears whom in a strategy, as `graph` gives it."""
 
     strategy: str
     task: str
     """The task that it was rehearsed on."""
     calls: int
-    """Calls of a debate at the most."""
+    """Most calls of a debate."""
     hearings: tuple[Hearing, ...]
     """The arrows."""
 
@@ -44,7 +44,7 @@ class HearingGraph:
 async def graph(
     strategy: Strategy | str, *, task: str | None = None, project: Project | None = None
 ) -> HearingGraph:
-    """Who hears whom in a strategy, from a debate held with made-up words; no model is called.
+    """Draw who hears whom in a strategy, from a debate with made-up words; no model is called.
 
         print(await ad.graph("chateval-one-by-one"))
 

@@ -47,7 +47,7 @@ class Judge:
     what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
-    `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
+    `resume` names the run of the store to resume, or is "last": what was judged in it is given from there, what was begun is
     not paid for again, and what failed is held again. A question is known by its texts and task, and by its id where it has one, however often it was asked; "last" of
     a store without a run begins one.
 
@@ -93,7 +93,7 @@ class Judge:
             raise
 
     async def ask(self, item: Given | None = None, /, **fields: str) -> Verdict:
-        """As a call, awaited: others go on meanwhile. Where it is cancelled the debate is called off."""
+        """Judge as a call does, awaited: others go on meanwhile. Cancellation calls off the debate."""
         given = self._options.item(item, fields)
         thread = await self._opened()
         if thread.here:
@@ -114,7 +114,7 @@ class Judge:
 
     @property
     def progress(self) -> Progress:
-        """How many debates have ended, and what they took; since it was opened."""
+        """Progress since it was opened: the ended debates and their usage."""
         return self._run.progress if self._run is not None else Progress()
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class Judge:
             thread.ended.result()
 
     async def aclose(self) -> None:
-        """As `close`, awaited."""
+        """Close as `close` does, awaited."""
         thread = self._let_go()
         if thread is not None:
             await asyncio.shield(asyncio.wrap_future(thread.ended))
@@ -174,7 +174,7 @@ class Judge:
         return thread.opened.result().run
 
     def _begun(self) -> JudgeThread:
-        """Where its debates are held; begun where it is not there yet. Raises UsageError."""
+        """Return the thread of its debates, started if needed. Raises UsageError."""
         if self._thread is not None and self._thread.forked:
             raise UsageError(_FORKED)
         with self._lock:
@@ -185,7 +185,7 @@ class Judge:
             return self._thread
 
     async def _opened(self) -> JudgeThread:
-        """Where its debates are held, once that is open; awaited in any event loop."""
+        """Return the thread of its debates once it is open; awaited in any event loop."""
         running_loop()
         thread = self._begun()
         if not thread.opened.done():

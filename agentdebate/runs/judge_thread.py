@@ -36,12 +36,12 @@ class JudgeThread:
 
     @property
     def here(self) -> bool:
-        """Whether this is the thread itself, in which nobody may wait for it."""
+        """True if this is the thread itself, which must not wait for itself."""
         return threading.current_thread() is self._thread
 
     @property
     def forked(self) -> bool:
-        """Whether it runs in another process, from which this one was forked off."""
+        """True if it runs in the parent from which this process was forked."""
         return os.getpid() != self._process
 
     def submit(self, item: Item) -> Future[Record]:

@@ -27,23 +27,23 @@ from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Item, Task
 
 AGAIN = "~"
-"""What stands before the number in the id of an item that was judged once more."""
+"""Text before the number in the id of an item that was judged again."""
 _REFERENCE = re.compile(r"references?(_\d+)?")
 """Fields that evaluators compare a text with, whatever the task."""
 _ANOTHER = "resume another run of the store (resume=NAME, or None for a new one)"
-"""What a judge can do about a run that was held in another way."""
+"""Advice about a judge's run with another configuration."""
 
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """What a judge is made of."""
+    """Options of a judge."""
 
     strategy: Strategy | str
     settings: Settings
     task: str | None = None
     store: str | Path | None = None
     resume: str | None = None
-    """The run in the store that is gone on with; None begins one."""
+    """The run in the store to resume; None begins one."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.strategy, str | Strategy):
@@ -56,7 +56,7 @@ class JudgeOptions:
             raise UsageError("a run is resumed in the store that holds it: name it with store=")
 
     def check(self) -> None:
-        """Raise UserError for a strategy, a task or an aspect that there is not, and for a task that the strategy cannot judge."""
+        """Raise UserError for a strategy, an unknown task or aspect, and for a task that the strategy cannot judge."""
         chosen = self.strategy
         if isinstance(chosen, str):
             chosen = load_strategy(chosen, project=self._project)
@@ -64,7 +64,7 @@ class JudgeOptions:
             check_suits(chosen, self._known_task, (self.settings.aspects,))
 
     def item(self, given: Item | Mapping[str, str] | None, fields: Mapping[str, str]) -> Item:
-        """What is to be judged: an item, or the texts of one. Raises UsageError."""
+        """Make the item to be judged from an item or its texts. Raises UsageError."""
         if isinstance(given, Item):
             if fields:
                 raise UsageError(f"give an Item or its fields ({', '.join(fields)}), not both")
@@ -107,7 +107,7 @@ class OpenJudge:
     """Holds debates of a run, so many at a time. Each is about one item and all of the judge's aspects.
 
     An item without an id is called by what tells its question from another one, and one that is judged once more has a number behind
-    its id. So the same questions have the same names when the run is taken up again; `asked` has those of its items.
+    its id. So the same questions have the same names when the run is resumed; `asked` has those of its items.
     """
 
     def __init__(self, run: Run, asked: Mapping[str, str]) -> None:
@@ -116,7 +116,7 @@ class OpenJudge:
         self._numbers, self._times = count(1), Counter[str]()
 
     async def hold(self, item: Item) -> Record:
-        """Judge one item, or give the record of a run that was taken up again where the same was asked in it.
+        """Judge one item, or give the record of a resumed run where the same was asked in it.
 
         Raises UserError, and what every other debate would meet too.
         """
@@ -155,7 +155,7 @@ class OpenJudge:
 
 
 def _question(item: Item) -> str:
-    """What tells a question from another one: task and texts."""
+    """Return the key of a question: task and texts."""
     said = json.dumps([item.task, sorted(item.fields.items())])
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
@@ -185,7 +185,7 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
 
 
 def _is_first(store: str | Path, run: str) -> bool:
-    """Whether the last run is to be gone on with, of a store that has none yet."""
+    """Tell whether `run` means the last run in a store that has none yet."""
     from agentdebate.store.engine import open_database  # bring SQLAlchemy along
     from agentdebate.store.reader import LAST, Reader
 

@@ -1,4 +1,4 @@
-"""How far a run has come, how fast it goes, and how long it will take."""
+"""Progress of a run: its state, speed and remaining time."""
 
 import time
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from agentdebate.debates.record import Record
 
 @dataclass
 class Progress:
-    """How far a run has come. `total` counts debates and is None where the items come from a stream."""
+    """Progress of a run. `total` counts debates and is None where the items come from a stream."""
 
     total: int | None = None
     outcomes: OutcomeCounts = field(default_factory=OutcomeCounts)
-    """How the debates ended that have."""
+    """Numbers of the ended debates by their ending."""
     calls: int = 0
     tokens: int = 0
     saved: int = 0

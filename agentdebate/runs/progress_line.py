@@ -1,4 +1,4 @@
-"""How far a run has come: a live line on a terminal, a plain one now and then elsewhere."""
+"""Progress of a run: a live line on a terminal, a plain one now and then elsewhere."""
 
 import sys
 import time

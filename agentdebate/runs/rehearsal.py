@@ -52,7 +52,7 @@ async def rehearse(
 
 
 async def rehearsed_usage(debate: ReadyStrategy, item: Item, aspects: Sequence[str]) -> Mapping[str, Usage]:
-    """What each model does in a debate that is held with made-up words.
+    """Compute each model's usage in a debate with made-up words.
 
     Raises DataError for an item that lacks something, and DebateError where the strategy fails.
     """
@@ -75,7 +75,7 @@ def _raise_failure(record: Record) -> None:
 
 
 def _usage(call: Call) -> Usage:
-    """What a rehearsed call would take. A reply is as long as it may be, where somebody says how long that is."""
+    """Estimate the usage of a rehearsed call. A reply has its greatest length, where a limit is set."""
     model, sampling = call.completion.model, call.request.sampling
     if model == OFFLINE:
         return Usage(calls=1)
@@ -85,7 +85,7 @@ def _usage(call: Call) -> Usage:
 
 
 class Stage:
-    """Where nobody speaks but stand-ins: each with the name of the model whose part it plays."""
+    """Stand-ins for all models: each with the name of the model whose part it plays."""
 
     def __init__(self) -> None:
         self._made_up = MadeUp()
@@ -105,13 +105,13 @@ class Stage:
 
 
 class MadeUp:
-    """Replies in the form that is wanted. No two ballots in a row are alike, so that nobody agrees."""
+    """Replies in the form that is wanted. No two ballots in a row are alike, so that no two agents agree."""
 
     def __init__(self) -> None:
         self._ballots = 0
 
     def reply(self, request: ModelRequest) -> Completion:
-        """What is said to a request, with as many samples and log-probabilities as it asks for."""
+        """Reply to a request, with as many samples and log-probabilities as it asks for."""
         context = request.context
         assert context is not None, "an agent's request has a context"
         sure = ["Confidence: 80%"] if context.confidence == "asked" else []

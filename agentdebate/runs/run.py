@@ -60,7 +60,7 @@ class Run:
         self._vocabularies = vocabularies
         self.progress = Progress()
         self.stopped: BudgetSpent | ModelError | None = None
-        """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
+        """Errors that stop the run, since every other debate would meet them too: the end of the budget, a key that is refused."""
         self.writer: RunWriter | None = None
         self.shift: Shift | None = None
         """The part of this process in the run, where others may work on it too."""
@@ -103,7 +103,7 @@ class Run:
 
     @property
     def earlier(self) -> frozenset[str]:
-        """The debates that had ended when the run was taken up again, by id."""
+        """The debates that had ended when the run was resumed, by id."""
         return self.writer.begun.ended if self.writer and self.writer.begun else frozenset()
 
     async def begin(
@@ -134,7 +134,7 @@ class Run:
         agenda: Agenda | None = None,
         instead: str = ANYWAY,
     ) -> None:
-        """Go on with a run of the store. Raises UsageError where it was held in another way, or over other items than these.
+        """Go on with a run of the store. Raises UsageError where it has another configuration, or other items.
 
         `instead` is what else can be done then.
         """
@@ -165,7 +165,7 @@ class Run:
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:
-        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged."""
+        """The record of a debate that had ended when the run was resumed; None, and a warning, where it is damaged."""
         assert self.writer is not None, "no debate has ended before in a run that is not stored"
         try:
             return await self.writer.ended(job.id)
@@ -227,7 +227,7 @@ class Run:
         return record
 
     def _cost(self, record: Record) -> float | None:
-        """What a debate cost; None where that is not known. The prices are the budget's, or those that debates were given, or the built-in ones."""
+        """Compute the cost of a debate; None if it is unknown. The prices are the budget's, or those that debates were given, or the built-in ones."""
         paid = (call.completion for call in record.calls if not call.completion.cached)
         return total_cost(
             ((one.model, one.usage) for one in paid), self._prices, otherwise=self.settings.model_name

@@ -1,8 +1,9 @@
-"""How a run is held: the one value that Python's calls take and the command line's options fill."""
+"""Settings of a run: the one value that Python's calls take and the command line's options fill."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
@@ -45,10 +46,10 @@ class SettingsChanges(DebateChanges, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Settings(DebateSettings):
-    """How a run is held: its debates, their models, and what all of them may take. Raises UsageError for what means nothing."""
+    """Settings of a run: its debates, their models, and their limits. Raises UsageError for invalid values."""
 
     model: Model | str = "offline"
-    """The model of whoever has none of their own: a name such as "openai/gpt-6-luna", or a Model."""
+    """The model of agents without one of their own: a name such as "openai/gpt-6-luna", or a Model."""
     model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Options with which it is opened by its name, such as base_url and api_key_env, as `model` takes them."""
     tokenizer: str | None = None
@@ -56,23 +57,23 @@ class Settings(DebateSettings):
     aspects: Sequence[str] | str | None = None
     """The aspects that are judged [the task's usual ones]."""
     together: bool | None = None
-    """Whether all aspects are judged in one debate, or each in its own [as the strategy does]."""
+    """True if all aspects are judged in one debate, false if each has its own [as the strategy does]."""
     concurrency: int = 64
     """Debates held at once. A model that is opened by its name has as many connections."""
     limits: Limits = Limits()
-    """How fast models that are opened by their names are asked."""
+    """Rate limits of models that are opened by their names."""
     budget: Budget | None = None
-    """What all debates may spend together. It goes around models that are given, too."""
+    """Budget of all debates together. It also applies to models that are given."""
     cache: CompletionStore | str | Path | None = None
     """A file with completions of earlier runs, or what keeps them. It goes around models that are given, too."""
     cache_mode: CacheMode = "on"
-    """What the cache is for: "off", "read", "write", or "on" for both."""
+    """Use of the cache: "off", "read", "write", or "on" for both."""
     project: Project | None = None
-    """Where content files are [the current folder]."""
+    """Folder of the content files [the current one]."""
     listeners: Sequence[Listener] = field(default=(), repr=False)
     """Called with every message; `agentdebate.telemetry.about()` says to them of which debate."""
     configuration: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What is stored of the run beside how it is held."""
+    """Further values to store in the run's configuration."""
 
     def __post_init__(self) -> None:
         DebateSettings.__post_init__(self)  # `super()` does not work in a class with slots that is made anew
@@ -96,20 +97,26 @@ class Settings(DebateSettings):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @classmethod
-    def given(cls, settings: "Settings | None", changes: SettingsChanges) -> "Settings":
-        """The settings that a caller gives as one value, as keywords, or as both: keywords go before. Raises UsageError."""
+    def given(
+        cls, settings: "Settings | None", changes: SettingsChanges, *, to: Callable[..., Any] | None = None
+    ) -> "Settings":
+        """The settings that a caller gives `to` a function as one value, as keywords, or as both: keywords go before. Raises UsageError."""
         if not isinstance(settings, Settings | None):
             raise UsageError(f"settings takes Settings(...), not {settings!r:.80}")
-        return (settings or USUAL).but(**changes)
+        beside = signature(to).parameters.keys() - {"changes"} if to else ()
+        return (settings or USUAL)._changed(changes, beside)  # noqa: SLF001 - it is one of ours
 
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
 
-        A model that is None is refused: where it was forgotten, nobody means the offline judge.
+        A model that is None is refused: a caller who forgot it does not want the offline judge.
         """
+        return self._changed(changes, ())
+
+    def _changed(self, changes: SettingsChanges, beside: Iterable[str]) -> Self:
         if "model" in changes and changes["model"] is None:
             raise UsageError(f"model {_KINDS['model'][1]}, not None")
-        return self.changed(changes)
+        return self.changed(changes, beside=beside)
 
     @property
     def model_name(self) -> str:
@@ -119,12 +126,12 @@ class Settings(DebateSettings):
         return self.model.name
 
     def at_once(self, strategy: "Strategy") -> bool:
-        """Whether a strategy judges all aspects in one debate."""
+        """Tell whether a strategy judges all aspects in one debate."""
         return strategy.judges_together() if self.together is None else self.together
 
     @asynccontextmanager
     async def around(self) -> AsyncIterator[Around]:
-        """What all models have around them while the context lasts. Raises UsageError and StoreError."""
+        """Provide the wrappers of all models while the context lasts. Raises UsageError and StoreError."""
         limits = replace(self.limits, in_flight=self.limits.in_flight or self.concurrency)
         around = Around(limits, self.budget)
         if self.cache is None or self.cache_mode == "off":
@@ -139,7 +146,7 @@ class Settings(DebateSettings):
                 yield replace(around, cache=cache, mode=self.cache_mode)
 
     def vocabularies(self) -> Mapping[str, Vocabulary]:
-        """What counts the tokens of the model, by its name. Raises UserError."""
+        """Return the vocabulary of the model, by its name. Raises UserError."""
         if self.tokenizer is None or not isinstance(self.model, str):
             return {}
         return {ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}
@@ -155,7 +162,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "budget": ((Budget, type(None)), "takes a budget such as Budget(tokens=30_000)"),
     "configuration": (Mapping, "takes names with a value each"),
 }
-"""What the value of a setting is, and how to say so."""
+"""Types of the settings, with the words for messages."""
 
 
 def _check_file(cache: str | Path, mode: CacheMode) -> None:
@@ -165,4 +172,4 @@ def _check_file(cache: str | Path, mode: CacheMode) -> None:
 
 
 USUAL = Settings()
-"""What holds where nobody says otherwise."""
+"""Default settings."""

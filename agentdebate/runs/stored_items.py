@@ -14,7 +14,7 @@ from agentdebate.store.reader import LAST, read_store
 from agentdebate.tasks import Item
 
 ITEMS = "items"
-"""What a run's configuration calls how many items were written before its first debate."""
+"""Name, in a run's configuration, of the number of items written before its first debate."""
 _SHOWN = 5
 """Items that are named."""
 
@@ -48,7 +48,7 @@ class StoredDigests:
 
     run: str
     digests: Mapping[str, str | None]
-    """By id; None for an item that is damaged in the store, which is compared with nothing."""
+    """Digests by item id; None for an item that is damaged in the store, which is not compared."""
     whole: bool
 
     @classmethod
@@ -70,7 +70,7 @@ class StoredDigests:
             )
 
     def check_all(self, items: Sequence[Item]) -> None:
-        """As `check`, for all items of the run: none may be missing either."""
+        """Check all items of the run: none may be missing either."""
         missing = sorted(self.digests.keys() - {item.id for item in items})
         if self.whole and missing:
             more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
@@ -86,7 +86,7 @@ class StoredDigests:
 
 
 def _digest(item: Item) -> str:
-    """What tells an item from another one, its id and what no debate sees left out."""
+    """Compute an item's digest, without its id and what no debate sees."""
     parts = {"task", "group", "system", "fields", "human"}
     said = json.dumps(item.model_dump(mode="json", include=parts, exclude_none=True), sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:32]

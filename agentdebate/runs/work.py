@@ -39,7 +39,7 @@ AT_ONCE = 512
 """Debates that are entered in one transaction."""
 
 SHORTEST = 1.0
-"""Seconds that a lease lasts at the least."""
+"""Shortest lease, in seconds."""
 
 
 async def enqueue(
@@ -55,7 +55,7 @@ async def enqueue(
     How the run is held is said as to `evaluate`. The run's name comes back. Raises UserError and StoreError.
     """
     running_loop()
-    async with Run.prepared(strategy, Settings.given(settings, changes)) as run:
+    async with Run.prepared(strategy, Settings.given(settings, changes, to=enqueue)) as run:
         agenda = Agenda(items, run.debate, run.settings)
         configuration = agenda.configuration()
         agenda.check_setup()
@@ -116,7 +116,7 @@ async def work(
     running_loop()
     if not SHORTEST <= lease < float("inf"):
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
-    how = Settings.given(settings, changes)
+    how = Settings.given(settings, changes, to=work)
     head, code = await anyio.to_thread.run_sync(_queued, store, run)
     async with Run.prepared(strategy, how) as held:
         if not anyway:
@@ -155,7 +155,7 @@ def requeue(run: str = LAST, *, store: str | Path) -> int:
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
-    """Who works on a run, and how much of it is left; None for a run that has no queue. Raises UsageError and StoreError."""
+    """List the workers of a run and the number of debates left; None for a run without a queue. Raises UsageError and StoreError."""
     with read_store(store) as reader:
         return reader.crew(reader.run_name(run))
 

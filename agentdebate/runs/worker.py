@@ -1,4 +1,4 @@
-"""One worker's part in a run of a queue: it takes debates by lease, says that it is there, and lets go of what it lost."""
+"""One worker's part in a run of a queue: it takes debates by lease, sends heartbeats, and abandons debates that it lost."""
 
 import os
 import secrets
@@ -6,6 +6,7 @@ import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import anyio
@@ -24,13 +25,13 @@ from agentdebate.tasks import Item
 _log = get_log(__name__)
 
 BATCH = 64
-"""Debates that are taken at once, at the most."""
+"""Most debates that are taken at once."""
 
 POLL = 1.0
 """Seconds until a worker that finds no debate free looks again, and between two reports of its."""
 
 RENEWALS = 4
-"""How many times a worker says that it is there within the time that a lease lasts, at the least."""
+"""Minimum number of heartbeats within a lease."""
 
 
 def new_worker() -> str:
@@ -39,7 +40,7 @@ def new_worker() -> str:
 
 
 class Shift:
-    """The debates that this process takes, holds and lets go of.
+    """The debates that this worker has leased.
 
     `at_once` is how many debates it holds at a time. What it takes beyond those waits for a moment, so that takings are few.
     """
@@ -54,17 +55,19 @@ class Shift:
         self._batch = max(1, min(BATCH, at_once // 2))
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
+        self._heard = 0.0
+        """When it last heard what it still holds, by the machine's clock since it started."""
         self._unsettled = self._broken = False
-        """Whether something of a lost debate may still wait to be written, and whether a debate met what every other one here would
+        """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
         meet: a refused key, a budget that is spent."""
         self.tally: Tally = Tally()
-        """What this worker has done."""
+        """Tally of this worker."""
         self.told = False
-        """Whether it was told to stop."""
+        """True if it was told to stop."""
         self.finished = False
-        """Whether no debate of the run is left, here or anywhere."""
+        """True if no debate of the run is left, here or anywhere."""
         self.departed = "left"
-        """Why it leaves, for the others to see."""
+        """Reason why it leaves, for the others to see."""
 
     @property
     def worker(self) -> str:
@@ -78,7 +81,7 @@ class Shift:
     async def join(self, book: Callable[[], object]) -> None:
         """Enter the list of workers, which this one leaves however the run is left.
 
-        The first that the run has ever had is to `book` what is on disk as spent: nobody else has counted it.
+        The first that the run has ever had is to `book` what is on disk as spent: no other worker has counted it.
         """
         if await self._writer.transact(lambda connection, _: self._leases.join(connection)):
             await self._writer.read(book)
@@ -99,9 +102,13 @@ class Shift:
 
     async def hold(self, job: Job, work: Callable[[], Awaitable[Record]]) -> Record:
         """What `work` gives of a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        if monotonic() - self._heard >= self._leases.seconds:
+            await self._report()  # else it would pay for what others may have taken meanwhile
         scope = self._scopes[job.id] = anyio.CancelScope()
         record: Record | None = None
         try:
+            if self._unsettled:  # where one lease was lost, those of debates that wait here may be too
+                await self._report()
             if job.id in self._leases.tokens:
                 with scope:
                     record = await work()
@@ -134,7 +141,10 @@ class Shift:
             await self._report()
 
     async def _report(self) -> None:
+        """Say that the worker is there, and hear what it is to do."""
+        began = monotonic()
         told = await self._writer.transact(lambda connection, _: self._leases.report(connection, self._tally))
+        self._heard = began
         self._budget.elsewhere = Amount(told.tokens, told.units)
         self._lose(told.lost)
         if told.stop and not self.told:
@@ -177,7 +187,7 @@ class Shift:
             await self._writer.commit()
 
     def _lose(self, debates: Iterable[str]) -> None:
-        """Let go of debates that others have taken while this worker was not heard of."""
+        """Abandon debates that others have taken while this worker was silent."""
         self._leases.forget(debates)
         for debate in debates:
             if debate in self._scopes:

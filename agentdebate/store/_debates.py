@@ -59,7 +59,7 @@ SCORES = sa.Table(
 )
 
 COUNTS = tuple(one.name for one in fields(Usage))
-"""What is counted of calls: themselves, and tokens."""
+"""Names of the counts of calls and their tokens."""
 
 COSTS = sa.Table(
     "costs",
@@ -79,7 +79,7 @@ COSTS = sa.Table(
     sa.Column("seconds", sa.Double, nullable=False),  # of waiting for the model
     sqlite_with_rowid=False,
 )
-"""What the calls of each debate took. Its key leads through a run group by group, so that sums need no sorting."""
+"""Costs of each debate's calls. Its key leads through a run group by group, so that sums need no sorting."""
 
 for _name in SORTED:
     sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
@@ -95,13 +95,13 @@ _SUMMED = [
     [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
     for table in (DEBATES, SCORES, COSTS)
 ]
-"""What the checksum of a debate covers: all but what each store gives itself."""
+"""Columns that the checksum of a debate covers: all but what each store gives itself."""
 
 
 def cost_rows(
     calls: Iterable[tuple[str, int, Completion]], models: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """What calls took, by agent, round and model; `models` has what the replies call the model of an agent."""
+    """Sum up the costs of calls by agent, round and model; `models` has what the replies call the model of an agent."""
     sums: dict[tuple[str, str, str, int, bool], tuple[Usage, float]] = {}
     for sitting, round_, completion in calls:
         agent = sitting.partition("#")[0]
@@ -156,7 +156,7 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def changed_in_talk(verdict: Verdict | None) -> bool:
-    """Whether an agent has cast two ballots that give different scores for the same thing."""
+    """Tell whether an agent has cast two ballots that give different scores for the same thing."""
     given = dict[tuple[str, str], float]()
     for one in verdict.ballots if verdict else ():
         for name, score in one.ballot.scores.items():
@@ -174,7 +174,7 @@ def score_rows(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 
 def is_plain(text: str) -> bool:
-    """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
+    """Tell whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
     try:
         text.encode()
     except UnicodeEncodeError:

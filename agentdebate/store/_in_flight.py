@@ -1,4 +1,4 @@
-"""What debates say and ask while they are held: a table that is only added to, one envelope `{"kind": ..., "body": ...}` a row.
+"""Messages and calls of debates in progress: a table that is only added to, one envelope `{"kind": ..., "body": ...}` a row.
 
 When a debate ends its rows become the lines of its documents. The kind of a message is looked up in the registry of messages, and one
 that is not known here is kept as data; a model call has the kind "call" of its own.

@@ -71,7 +71,7 @@ def found_entry(name: str, debate: str, message: Message) -> Entry:
 
 
 def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dict[str, bytes]:
-    """What is stored of those of these items of a run that are long."""
+    """Return the stored data of the long ones among these items of a run."""
     long = sa.func.length(ITEMS.c.data) >= LONG
     query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id.in_(list(items)), long)
     return dict(map(tuple, connection.execute(query)))

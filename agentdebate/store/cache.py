@@ -147,7 +147,7 @@ class CompletionCache:
 
 
 async def _done(future: "Future[_Result]") -> _Result:
-    """What came of it, in whichever event loop that is waited for. Each who waits has an error of their own."""
+    """Await a result in the running event loop. Each waiter gets an own copy of an error."""
     try:
         return await asyncio.shield(asyncio.wrap_future(future))
     except AgentDebateError as error:

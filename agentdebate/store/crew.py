@@ -6,7 +6,7 @@ taking has had; what a debate writes is entered in a transaction that first look
 being taken until the commit. So a process that slept, or whose network was gone, enters nothing after another one took its debates.
 
 All workers go by one clock: that of the database server, or for a file the clock of the one machine on which it is used that counts from
-the machine's start and that nobody can set.
+the machine's start and that no one can set.
 """
 
 import json
@@ -72,7 +72,7 @@ WORKERS = sa.Table(
 """The processes that work, or have worked, on the runs of queues."""
 
 SECONDS = 60.0
-"""How long a lease lasts after its worker was last heard of."""
+"""Seconds that a lease lasts after its worker's last heartbeat."""
 
 Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
 """The time in seconds, as an expression of the database."""
@@ -124,35 +124,35 @@ class Taken(NamedTuple):
     aspects: tuple[str, ...]
     place: int
     again: bool
-    """Whether it was taken before, so that calls of it may be on disk."""
+    """True if it was taken before, so that calls of it may be on disk."""
     token: int
-    """What guards its writes."""
+    """Fencing token of its writes."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What a worker has done so far."""
+    """Work that a worker has done so far."""
 
     debates: int = 0
-    """That it has held to their end."""
+    """Debates that it has held to their end."""
     lost: int = 0
     """Leases that it lost."""
     tokens: int = 0
-    """That it has spent of the budget."""
+    """Tokens that it has spent of the budget."""
     units: int = 0
-    """Of money that it has spent of the budget, in trillionths."""
+    """Money that it has spent of the budget, in trillionths."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a worker hears when it says that it is there."""
+    """Answer to a worker's heartbeat."""
 
     stop: bool
-    """Whether it is to stop."""
+    """True if the worker has to stop."""
     tokens: int
-    """That all other workers have spent of the budget."""
+    """Tokens that all other workers have spent of the budget."""
     units: int
-    """Of money that they have spent of it."""
+    """Money that they have spent of it, in trillionths."""
     lost: frozenset[str] = frozenset()
     """The debates that others have taken, since this worker was not heard of for so long."""
 
@@ -212,7 +212,7 @@ class Leases:
         connection.execute(WORKERS.update().where(*self._me).values(seen=now, departed=why, **asdict(tally)))
 
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
-        """Take debates that nobody holds, those first that were taken least often. What was said in one that is taken over is cleared away.
+        """Take debates that no worker holds, those first that were taken least often. What was said in one that is taken over is cleared away.
 
         Calls are kept: they are paid for. Debates are held from `hold` on, once the transaction is known to have ended; those of
         a taking of which the worker never heard it takes again. None is among them that is held here already, as far as is known: a
@@ -248,7 +248,7 @@ class Leases:
     def guard(
         self, connection: sa.Connection, debates: Sequence[str], *, ending: Collection[str] = ()
     ) -> Mapping[str, AgentDebateError]:
-        """Say which debates this worker does not hold any more. The others nobody can take until the transaction ends.
+        """Say which debates this worker does not hold any more. No worker can take the others until the transaction ends.
 
         Those that are `ending`, and are held, are taken from the queue by the same statement: how they ended is entered in the
         same transaction.
@@ -277,12 +277,12 @@ class Leases:
         return LEASES.c.run == self.run, LEASES.c.debate.in_(names), LEASES.c.token.in_(tokens)
 
     def forget(self, debates: Iterable[str]) -> None:
-        """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
+        """Release debates that have ended, or that were lost: from now on nothing of them is entered."""
         for debate in debates:
             self.tokens.pop(debate, None)
 
     def left(self, connection: sa.Connection) -> bool:
-        """Whether there are debates that have not ended, whoever holds them."""
+        """Tell whether there are debates that have not ended, held or not."""
         query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
         return connection.execute(query).first() is not None
 
@@ -299,11 +299,11 @@ class Worker:
     state: str
     """`working`, `lost` where it was killed or cannot reach the database, or why it left."""
     seconds: float
-    """How long it has worked."""
+    """Seconds that it has worked."""
     seen: float
     """Seconds since it was last heard of."""
     debates: int
-    """That it has held to their end."""
+    """Debates that it has held to their end."""
     held: int
     """Debates that it holds at the moment."""
     lost: int
@@ -321,13 +321,13 @@ class Crew:
 
     run: str
     entered: bool
-    """Whether all of its debates have been entered."""
+    """True if all of its debates have been entered."""
     left: int
     """Debates that have not ended."""
     held: int
     """Those of them that a worker holds."""
     stopping: bool
-    """Whether workers that are there were told to stop."""
+    """True if the running workers were told to stop."""
     workers: Sequence[Worker]
 
     @property
@@ -347,7 +347,7 @@ class Crew:
 
     @property
     def state(self) -> str:
-        """`queued` where nobody has begun, `running`, `stopping` or `stopped`."""
+        """`queued` where no worker has begun, `running`, `stopping` or `stopped`."""
         if self.working:
             return "stopping" if self.stopping else "running"
         return "stopped" if self.workers or not self.entered else "queued"

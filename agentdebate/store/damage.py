@@ -1,4 +1,4 @@
-"""What goes wrong with a store, in words: what its database raises, and which record of which run cannot be read while the rest can."""
+"""Damage of a store, in words: errors of its database, and single records of a run that cannot be read."""
 
 import json
 import sqlite3
@@ -17,10 +17,10 @@ from agentdebate.store.place import DAMAGED
 _log = get_log(__name__)
 
 TOLD = 10
-"""How many damaged records of a store are told one by one; the rest is counted."""
+"""Number of damaged records that are reported one by one; the rest are counted."""
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
-"""What reading values raises that are not what was written: JSON and pydantic errors are among them."""
+"""Exceptions from reading values that differ from what was written: JSON and pydantic errors are among them."""
 
 _Value = TypeVar("_Value")
 
@@ -72,7 +72,7 @@ class DamageLog:
     def __init__(self, place: str) -> None:
         self._place = place
         self.found: dict[str, None] = {}
-        """What was said of each damaged record, in the order in which they were met."""
+        """Problems of the damaged records, in the order in which they were met."""
 
     def __repr__(self) -> str:
         return f"<DamageLog of {self._place}: {len(self.found)}>"
@@ -86,7 +86,7 @@ class DamageLog:
             self._warn(problem)
 
     def kept(self, read: Callable[[], _Value]) -> Iterator[_Value]:
-        """What `read` gives; nothing where the record is damaged, which is noted."""
+        """Yield the result of `read`; yield nothing for a damaged record, and note it."""
         try:
             value = read()
         except StoreError as error:
@@ -119,7 +119,7 @@ def _problem(error: Exception) -> str:
 
 
 FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
-"""What a database and its driver raise."""
+"""Exceptions of a database and its driver."""
 
 _ADVICE = {
     "disk is full": "make room on the disk",
@@ -135,10 +135,10 @@ _ADVICE = {
     "too big": "a value in it is larger than agentdebate reads",
     "unable to open": "look whether you may read and write there, or copy the store to another folder",
 }
-"""What to do, by words in the problem."""
+"""Advice by words in the problem."""
 
 _AWAY = ("08", "57P")
-"""How PostgreSQL's codes begin where the connection is lost, or the server is stopping or starting."""
+"""Prefixes of PostgreSQL's codes for a lost connection, or a server that is stopping or starting."""
 
 _ENDED = ("25P03", "55P03")
 """PostgreSQL's codes where a limit of our connections ended a session or a statement: the server is there."""
@@ -165,7 +165,7 @@ def explained(error: BaseException) -> str:
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether a database server cannot be reached at the moment, or ended a session, so that trying again may help."""
+    """Tell whether a database server cannot be reached at the moment, or ended a session, so that trying again may help."""
     if not isinstance(error, sa.exc.DBAPIError):
         return isinstance(error, ConnectionError | TimeoutError)
     if error.connection_invalidated or _code(error).startswith((*_AWAY, *_ENDED)):
@@ -181,12 +181,12 @@ def _code(error: BaseException) -> str:
 
 
 def is_locked(error: BaseException | None) -> bool:
-    """Whether another process has locked a SQLite file, so that trying again helps when it is done."""
+    """Tell whether another process has locked a SQLite file, so that trying again helps when it is done."""
     found = error.orig if isinstance(error, sa.exc.DBAPIError) else error
     return isinstance(found, sqlite3.OperationalError) and "database is locked" in str(found)
 
 
 def lacks_room(error: BaseException | None) -> bool:
-    """Whether SQLite could not make its own files beside the database, as on a disk that is full or cannot be written."""
+    """Tell whether SQLite could not make its own files beside the database, as on a disk that is full or cannot be written."""
     words = ("disk I/O error", "disk is full", "unable to open", "readonly")
     return isinstance(error, sa.exc.OperationalError) and any(word in str(error.orig) for word in words)

@@ -34,7 +34,7 @@ class Database:
     def __init__(self, engine: sa.Engine, place: str) -> None:
         self._engine, self.place = engine, place
         self._streams = set[sa.Connection]()
-        """What rows are being read from, one after the other. A reader that an error ends may leave its stream half read."""
+        """Connections from which rows are being read, one after the other. A reader that an error ends may leave its stream half read."""
         self._closed = False
 
     def __repr__(self) -> str:
@@ -72,12 +72,12 @@ class Database:
                 self._streams.discard(connection)
 
     def look(self, work: Callable[[sa.Connection], _Result]) -> _Result:
-        """What `work` gives, reading."""
+        """Return the result of `work`, which only reads."""
         with self._reading() as connection:
             return work(connection)
 
     def change(self, work: Callable[[sa.Connection], _Result]) -> _Result:
-        """What `work` gives, in one transaction that is on disk afterwards."""
+        """Return the result of `work` in one transaction, which is on disk afterwards."""
         with (
             translated(self.place, "written"),
             self._engine.connect() as connection,
@@ -90,7 +90,7 @@ class Database:
         return self._engine.connect()
 
     def close(self) -> None:
-        """Close every connection, those of streams that nobody reads to the end included. To read on is a StoreError."""
+        """Close every connection, those of streams that are not read to the end included. To read on is a StoreError."""
         self._closed = True
         for connection in tuple(self._streams):
             connection.close()
@@ -145,7 +145,7 @@ class Session:
             self._connected()
 
     def write(self, work: Callable[[sa.Connection], _Result]) -> _Result:
-        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time."""
+        """Return the result of `work`, which is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time."""
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
@@ -202,7 +202,7 @@ class Session:
 
 
 def is_locked(database: Database, run: str) -> bool:
-    """Whether a session of the server holds the lock of a run. Raises StoreError."""
+    """Tell whether a session of the server holds the lock of a run. Raises StoreError."""
     key = _key(run) % (1 << 64)
     return bool(database.scalar(_HELD, {"high": key >> 32, "low": key & 0xFFFFFFFF}))
 

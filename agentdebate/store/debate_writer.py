@@ -42,12 +42,12 @@ _SEVERAL = 32
 """Debates whose documents are made at a time: they may be long."""
 
 _SHARED = (ITEMS, FOUND)
-"""What several debates come with: the first one enters it."""
+"""Kinds of entries that debates share: the first debate writes them."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a debate ended: its rows, and the lines of its documents where they are not in flight."""
+    """End of a debate: its rows, and the lines of its documents where they are not in flight."""
 
     debate: str
     row: Mapping[str, Any]
@@ -120,12 +120,12 @@ Work = Callable[[sa.Connection, int], object]
 
 @dataclass(eq=False)
 class Batch:
-    """What goes to disk in one commit."""
+    """Batch of writes that share a commit."""
 
     parts: list[Part] = field(default_factory=list)
     works: list[Work] = field(default_factory=list)
     again: bool = False
-    """Whether a server that went away may have it already."""
+    """True if a server that went away may have it already."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is on disk, or cannot be written."""
 
@@ -134,7 +134,7 @@ class Batch:
 
 
 Cost = Callable[[Record], float | None]
-"""What a debate did cost; None where that is not known."""
+"""Function of a debate's cost; None if it is unknown."""
 
 
 class DebateWriter:

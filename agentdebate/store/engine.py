@@ -37,7 +37,7 @@ _MIGRATING = 5_717_064_219_801_133
 """The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
 
 _MEMORY = ":memory:"
-"""What SQLite calls a database that is in no file."""
+"""SQLite's name of a database in memory."""
 
 
 _ACTIVE = (
@@ -223,12 +223,12 @@ def active_part(connection: sqlite3.Connection) -> str | None:
 
 
 def is_writable(path: Path) -> bool:
-    """Whether this process may change the file, and make SQLite's own files beside it."""
+    """Tell whether this process may change the file, and make SQLite's own files beside it."""
     return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
 
 
 def read_only_query(path: Path) -> dict[str, str]:
-    """How a URL says that a file which cannot be changed is to be read.
+    """Return the query of a URL that opens a read-only file.
 
     Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
     """

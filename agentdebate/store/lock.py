@@ -12,7 +12,7 @@ from agentdebate.store.engine import engine_for, url_of
 from agentdebate.store.place import create_private, is_url, shown
 
 _AGAIN = 8
-"""How often a lock is tried before another process is said to hold it: one that only looks is gone at once."""
+"""Number of attempts at a lock before it counts as held by another process: one that only looks is gone at once."""
 _WAIT = 0.01
 """Seconds between two tries."""
 
@@ -39,7 +39,7 @@ def hold(store: str | Path, run: str) -> Iterator[None]:
 
 
 def is_held(store: str | Path, run: str) -> bool:
-    """Whether a process is at work on a run. A lock that is not ours to read is held. Raises StoreError where a server does not answer."""
+    """Tell whether a process is at work on a run. A lock that is not ours to read is held. Raises StoreError where a server does not answer."""
     path = _path(store, run)
     if path is None:
         return _is_held_on_server(store, run)
@@ -113,5 +113,5 @@ def _path(store: str | Path, run: str) -> Path | None:
 
 
 def _is_name(run: str) -> bool:
-    """Whether a run's name can be part of a file's: a store that somebody else made may say anything."""
+    """Tell whether a run's name can be part of a file's: a store that somebody else made may say anything."""
     return run.isprintable() and not {"/", "\\"} & set(run)

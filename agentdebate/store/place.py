@@ -1,4 +1,4 @@
-"""Where a store is, how that is shown, and files that only their owner can read and write, whatever the umask says."""
+"""Place of a store, its form in messages, and files that only their owner can read and write, whatever the umask."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ PRIVATE = 0o600
 """The mode of every store, cache, lock and log file that is created here."""
 
 POSIX = all(hasattr(os, name) for name in ("fchmod", "O_CLOEXEC", "O_NOFOLLOW"))
-"""Whether the system has files with modes, and links that can be left alone, as Windows does not."""
+"""True if the system has files with modes, and links that can be left alone, as Windows does not."""
 
 ELSEWHERE = (
     "files for their owner alone, and locks on them, need Linux or macOS; on Windows use agentdebate in WSL, the Windows "
@@ -53,5 +53,5 @@ def shown(store: str | Path) -> str:
 
 
 def is_url(store: str | Path) -> bool:
-    """Whether it is a database's URL, and no file's path."""
+    """Tell whether it is a database's URL and not a file's path."""
     return _SCHEME.match(str(store)) is not None

@@ -1,4 +1,4 @@
-"""A run taken up again: what of it has ended, what is on disk of the debates that have not, and what failed and is held once more."""
+"""A resumed run: what of it has ended, what is on disk of the debates that have not, and what failed and is held once more."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ def _in_flight(debate: str, body: Mapping[str, Any], answered: set[int]) -> dict
 
 
 def requeue_failed(database: Database, run: str) -> int:
-    """Have the debates of a run that failed held once more by whoever works on it; how many there are comes back.
+    """Have the debates of a run that failed held once more by its workers; how many there are comes back.
 
     What is on disk of them is not paid for again, but for what an agent answered in vain. Raises StoreError, and changes
     nothing, where a record that is needed is damaged.
@@ -146,7 +146,7 @@ def _requeue(connection: sa.Connection, *, run: str) -> int:
 
 
 def ended_record(reader: Reader, run: str, debate: str) -> Record:
-    """The record of a debate that ended before its run was taken up again, read whole. Of a request the schema is not kept. Raises StoreError."""
+    """The record of a debate that ended before its run was resumed, read whole. Of a request the schema is not kept. Raises StoreError."""
     with naming(reader.place):
         row = reader.row(run, debate)
     assert row is not None, "the run says that it has ended"

@@ -23,7 +23,7 @@ def item_of_debate(debate: str) -> str:
 
 
 def models_of(messages: Iterable[Message]) -> dict[str, str]:
-    """What the replies of each agent call its model."""
+    """Return each agent's model by the name in its replies."""
     replies = (one for one in messages if isinstance(one, Reply))
     return {one.sender.partition("#")[0]: one.model for one in replies if one.model}
 
@@ -57,7 +57,7 @@ class RunCall:
 
     debate: str
     number: int
-    """Of the call within its debate, from 1."""
+    """Number of the call within its debate, from 1."""
     agent: str
     round: int
     ask: int
@@ -72,7 +72,7 @@ class RunCall:
     schema: bool
     """True where the request held the reply to a schema."""
     sample: int
-    """Which of several samples of the same request it was."""
+    """Number of this sample among those of the same request."""
     prompt: tuple[Mapping[str, str], ...]
     """The chat messages behind the brief."""
     completion: Completion
@@ -96,12 +96,12 @@ class RunCall:
 
     @property
     def seconds(self) -> float:
-        """Of waiting for the model."""
+        """Seconds of waiting for the model."""
         return self.completion.latency
 
     @property
     def finish(self) -> str:
-        """Why the reply ends where it does."""
+        """Reason why the reply ends."""
         return self.completion.finish
 
     @property
@@ -172,14 +172,14 @@ class Share:
     agent: str
     """Without the number of its sitting."""
     model: str
-    """As its replies name it; empty where none of them was used."""
+    """Name of the model in its replies; empty where none of them was used."""
     served: str
-    """As the endpoint calls it."""
+    """Name of the model at the endpoint."""
     round: int
     cached: bool
     usage: Usage
     seconds: float
-    """Of waiting for the model."""
+    """Seconds of waiting for the model."""
 
 
 @dataclass(frozen=True)

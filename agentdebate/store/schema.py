@@ -38,7 +38,7 @@ LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
 
 AT_ONCE = 400
-"""How many values one query asks for."""
+"""Number of values that one query asks for."""
 
 
 class Entry(NamedTuple):

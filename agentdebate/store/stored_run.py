@@ -119,7 +119,7 @@ class StoredRecord:
 
     @property
     def failure(self) -> Failure | None:
-        """Why the debate failed; None where it did not."""
+        """Reason why the debate failed; None if it did not."""
         failed = self._row["failure"]
         return failed and Failure(**{key: failed[key] for key in ("error", "reason", "agent")})
 

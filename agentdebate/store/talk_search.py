@@ -1,4 +1,4 @@
-"""Which debates of a run have words in what was said: looked through a stretch of debates at a time, so that nobody waits for all."""
+"""Search for words in the messages of a run's debates, a stretch of debates at a time, so that the first results come early."""
 
 import json
 import time
@@ -26,7 +26,7 @@ class TalkSearch:
     """Looks for words in the messages of one run, whatever their case, on from where it stopped.
 
     A server looks through the talks itself; those of a file are decompressed here. What has the words anywhere is looked at once more,
-    for they may stand in what is no text.
+    for they may stand in something that is not text.
     """
 
     def __init__(self, database: Database, run: str, words: str) -> None:

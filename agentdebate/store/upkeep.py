@@ -39,7 +39,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class RunContent:
-    """How much of a store belongs to one run."""
+    """Amount of a store's content that belongs to one run."""
 
     run: str
     items: int
@@ -57,7 +57,7 @@ class CopiedRun:
 
     content: RunContent
     was_there: bool
-    """Whether the other store held it already."""
+    """True if the other store held it already."""
 
 
 def copy_runs(
@@ -158,7 +158,7 @@ def _ending(run: str, debate: Mapping[sa.Table, list[Row]], items: Mapping[str, 
 
 
 def _as_new(table: sa.Table, row: Row) -> Row:
-    """A row as another store has it: there nobody holds a debate, and lines are numbered as they come."""
+    """A row as another store has it: there no worker holds a debate, and lines are numbered as they come."""
     if table is LEASES:
         return row | {"worker": None, "token": 0}
     return {name: value for name, value in row.items() if table is not IN_FLIGHT or name != "number"}
@@ -185,7 +185,7 @@ def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Ro
 
 @dataclass(frozen=True)
 class StoreInfo:
-    """What a store holds."""
+    """Summary of a store's content."""
 
     place: str
     """The file, or the URL without its password."""
@@ -196,23 +196,23 @@ class StoreInfo:
     """Those that have ended."""
     calls: int
     bytes: int
-    """What it takes on disk."""
+    """Size on disk."""
 
 
 @dataclass(frozen=True)
 class StoreCheck:
-    """What reading all of a store came to."""
+    """Result of reading all of a store."""
 
     place: str
     """The file, or the URL without its password."""
     runs: tuple[RunContent, ...]
     """Those whose rows can all be read."""
     problems: tuple[str, ...]
-    """What is damaged; nothing where the store is whole."""
+    """Problems that were found; empty where the store is whole."""
 
 
 def store_info(store: str | Path) -> StoreInfo:
-    """What the store at a path or URL holds; an older one is brought to this version's tables. Raises UsageError and StoreError."""
+    """Summarise the store at a path or URL; an older one is brought to this version's tables. Raises UsageError and StoreError."""
     with closing(open_database(store, reading=True)) as database:
         contents = [_content(database, run) for run in run_names(database)]
         ended = int(database.scalar(sa.select(sa.func.count()).select_from(DEBATES)))
@@ -262,7 +262,7 @@ def _changed(database: Database, run: str) -> Iterator[str]:
 
 
 def run_content(store: str | Path, run: str) -> RunContent:
-    """What would go if the run of that name were deleted. Raises UsageError and StoreError."""
+    """Return the content that deletion of the run of that name would remove. Raises UsageError and StoreError."""
     with closing(open_database(store, reading=True)) as database:
         return _content(database, Reader(database).run_name(run))
 

@@ -1,4 +1,4 @@
-"""The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
+"""The one writer of a run, with group commit: all who wait for the disk share a commit."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ from agentdebate.tasks import Item
 _log = get_log(__name__)
 
 SOON = 0.5
-"""Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
+"""Seconds after which rows are written without a waiter: a message goes with the next call, or is seen by then."""
 
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
@@ -69,7 +69,7 @@ class RunWriter:
     ) -> None:
         self.run = run
         self.begun = begun
-        """What was there when a run was taken up again."""
+        """Stored content of a run when it was resumed."""
         self.leases = leases
         self._database, self._session = database, session
         self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
@@ -92,11 +92,11 @@ class RunWriter:
         self._number = await self.read(partial(self._session.write, work))
 
     async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
-        """What `work` gives in a transaction of its own."""
+        """Return the result of `work` in a transaction of its own."""
         return await self.read(lambda: self._session.write(lambda connection: work(connection, self._number)))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives in the thread; a server that went away is waited for. Where the caller is cancelled it ends first. Raises StoreError."""
+        """Return the result of `work` in the thread, waiting for a server that went away. A cancelled caller waits for its end. Raises StoreError."""
         over = self._loop.run_in_executor(self._thread, self._patiently, work)
         try:
             return await asyncio.shield(over)
@@ -119,11 +119,11 @@ class RunWriter:
         return await self.read(partial(paid_calls, self._database, self.run, debate))
 
     async def ended(self, debate: str) -> Record:
-        """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
+        """The record of a debate that ended before the run was resumed. Raises StoreError where it is damaged."""
         return await self.read(partial(ended_record, Reader(self._database), self.run, debate))
 
     def open(self, debate: str, *, paid: Sequence[RunCall] = ()) -> DebateWriter:
-        """What writes one debate, opened before anything of it is written. Its calls are numbered on from those that were `paid`."""
+        """Open the writer of one debate, before anything of it is written. Its calls are numbered on from those that were `paid`."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
         return DebateWriter(debate, self.put, self.commit, paid=paid)
 
@@ -204,7 +204,7 @@ class RunWriter:
         await self.read(self._session.give_back)
 
     async def finish(self) -> None:
-        """Write what `leave` has not, without patience, and close. What cannot be written now is known to whoever broke the run."""
+        """Write what `leave` has not, without patience, and close. What cannot be written now is known to the caller that broke the run."""
         self._hurry.set()
         with anyio.CancelScope(shield=True):
             self._go()
@@ -234,7 +234,7 @@ class RunWriter:
         self._loop.call_soon_threadsafe(batch.over.set)
 
     def _patiently(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives, tried again for a while where a server is away or a file is locked. Raises StoreError."""
+        """Return the result of `work`, retried for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
@@ -251,7 +251,7 @@ class RunWriter:
             self._hurry.wait(PAUSE)
 
     def _insert(self, batch: Batch) -> None:
-        """Enter a batch. What this worker does not hold any more is left out, and refused to whoever waits for it."""
+        """Enter a batch. What this worker does not hold any more is left out, and refused to those who wait for it."""
         endings = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
@@ -327,7 +327,7 @@ async def write_run(
 
 @asynccontextmanager
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
-    """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
+    """Resume a run that was left. Raises UsageError where another process is at work on it, and StoreError."""
     async with _session(url, run) as (database, session):
         if await anyio.to_thread.run_sync(database.look, partial(queue_of, run=run)):
             raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")

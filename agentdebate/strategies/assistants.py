@@ -19,7 +19,7 @@ class WithAssistants(Strategy, ABC):
     evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
     columns: Mapping[str, EvidenceColumn] = {}
-    """What the columns of scores that come with the items are, by their names: what each measures and which score is better,
+    """Columns of scores that come with the items, by name, with what each measures and which score is better:
     `{bleurt = {about = "...", better = "higher", range = "0-1", premise = "source"}}`."""
 
     async def measure(self, floor: Floor, about: Mapping[str, str] | None = None) -> Evidence:

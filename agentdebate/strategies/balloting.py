@@ -20,7 +20,7 @@ Carrier = TypeVar("Carrier", bound=Reply)
 
 
 class Balloting(Strategy, ABC):
-    """What strategies share whose agents cast a ballot each."""
+    """Base of strategies whose agents each cast a ballot."""
 
     ballot: str = RATINGS
     """The kind of ballot: "ratings", a number a line; "ranking"; "approval", a set; "points", given out among the texts;
@@ -29,7 +29,7 @@ class Balloting(Strategy, ABC):
     """From where the confidence of a ballot is told: "asked", the agent says it; "log-probabilities", of the tokens of its
     judgement; "repeats", the share of repeats that come to the same judgement. Without it, ballots have no confidence."""
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
-    """How often each ballot is asked for, where the confidence is from repeats."""
+    """Number of times each ballot is asked for, where the confidence is from repeats."""
 
     @field_validator("ballot")
     @classmethod

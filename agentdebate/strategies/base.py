@@ -1,4 +1,4 @@
-"""What a strategy is: a frozen model whose fields are its parameters, with one method."""
+"""Base of strategies: a frozen model whose fields are its parameters, with one method."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ class Strategy(BaseModel, ABC):
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(Purpose,), validate_default=True)
 
     name: str = ""
-    """What verdicts and tables call it: the name of its file, or of its class."""
+    """Name in verdicts and tables: the name of its file, or of its class."""
     cast: Mapping[str, Cards]
     sampling: Sampling = Sampling()
     """Sampling parameters for every agent; a card's own go before them."""
@@ -61,7 +61,7 @@ class Strategy(BaseModel, ABC):
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
     fences: bool = True
-    """Whether the judged texts, the talk and the evidence stand between lines of tildes; without is an ablation, and the name of the
+    """True if the judged texts, the talk and the evidence stand between lines of tildes. False is an ablation, and the name of the
     strategy says so."""
 
     _files: Mapping[str, Path] = PrivateAttr(default_factory=dict)
@@ -142,7 +142,7 @@ class Strategy(BaseModel, ABC):
         return ""
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
-        """Who sits where. A strategy with relays or with a strategy inside it says so here."""
+        """Plan the seats of each role. A strategy with relays or with a strategy inside it says so here."""
         return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
 
     def speakers(self) -> frozenset[str]:
@@ -159,11 +159,11 @@ class Strategy(BaseModel, ABC):
         return Sampling()
 
     def otherwise(self, parameter: str) -> str:  # noqa: ARG002 - for strategies that have another way
-        """What to set where a model refuses a sampling parameter, for a message; empty where nothing would do."""
+        """Say, for a message, what to set where a model refuses a sampling parameter; empty where nothing helps."""
         return ""
 
     def sits_again(self) -> bool:
-        """Whether it holds several sittings over one item, each with memories of its own."""
+        """Tell whether it holds several sittings over one item, each with memories of its own."""
         return False
 
     def require(self) -> None:
@@ -176,15 +176,15 @@ class Strategy(BaseModel, ABC):
         return self._files.get(key)
 
     def judges_together(self) -> bool:
-        """Whether it has all aspects judged in one debate by default."""
+        """Tell whether it has all aspects judged in one debate by default."""
         return False
 
     def waits(self) -> bool:
-        """Whether a role of it waits for recruits."""
+        """Tell whether a role of it waits for recruits."""
         return any(VACANT in cards for cards in self.cast.values())
 
     def recruits(self) -> bool:
-        """Whether it finds somebody for the roles that wait for recruits."""
+        """Tell whether it recruits agents for the roles that wait for them."""
         return False
 
     def panel_role(self) -> str | None:

@@ -18,11 +18,11 @@ from agentdebate.project.project import Project, read_bytes
 from agentdebate.strategies.base import Strategy
 
 ENDING = ".py"
-"""What the name of a file with code ends in."""
+"""Ending of the name of a file with code."""
 
 
 def names_code(uses: str) -> bool:
-    """Whether what a strategy file uses is code of the project, and not a registered class."""
+    """Tell whether a strategy file uses code of the project, and not a registered class."""
     return "/" in uses or "\\" in uses or uses.partition(":")[0].endswith(ENDING)
 
 
@@ -97,7 +97,7 @@ def _module(file: Path, source: bytes) -> ModuleType:
 
 
 def _unimportable(file: Path, error: Exception | SystemExit) -> ContentError:
-    """What a file raised as it was imported, with the line."""
+    """Turn the error that a file's import raised into one with file and line."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     for frame in traceback.extract_tb(error.__traceback__):
         line = frame.lineno if frame.filename == str(file) else line

@@ -34,12 +34,12 @@ class DevilsAdvocate(Balloting):
     """n in the paper, where 4 was best."""
     commander: Literal["relay", "model"] = "relay"
     agreement: Literal["stop word", "literal"] = "stop word"
-    """How the critic agrees: by the stop word as a whole line or sentence, about which it is asked once where it stands within another;
+    """Sign of the critic's agreement: the stop word as a whole line or sentence, about which it is asked once where it stands within another;
     or, as the paper searches for it, by the words anywhere in its reply."""
     stop: Stop = "never"
-    """When it ends before the critic has no issue: "stable" where a revision has left the score as it was."""
+    """Stop rule that may end it before the critic has no issue: "stable" where a revision has left the score as it was."""
     history: History = "all"
-    """What scorer and critic keep in mind of what they heard and said: a number of tokens, a history rule by its name, or a
+    """Memory of scorer and critic for what they heard and said: a number of tokens, a history rule by its name, or a
     table `{rule = "window", rounds = 2}`."""
     cast: Mapping[str, Cards] = {
         "commander": ("commander",),
@@ -74,7 +74,7 @@ class DevilsAdvocate(Balloting):
 
     @property
     def criticising(self) -> Purpose[Critique]:
-        """What the critic is asked for."""
+        """Purpose of the critic's turn."""
         return CRITICISE if self.agreement == "stop word" else LITERALLY
 
     @property

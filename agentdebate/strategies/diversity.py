@@ -1,4 +1,4 @@
-"""Which of the recruited roles are seated: of those that are alike, one (DRPE, Section 3.1, diversity clustering)."""
+"""Selection of the recruited roles that are seated: of those that are alike, one (DRPE, Section 3.1, diversity clustering)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _DIGITS = 9
 
 
 def text_of(role: Role) -> str:
-    """What is embedded of a role: its type and its description, joined (DRPE, Section 3.1)."""
+    """Return the text of a role that is embedded: its type and its description, joined (DRPE, Section 3.1)."""
     return f"{role.type}: {role.description}"
 
 
@@ -107,7 +107,7 @@ def _clusters(seats: Sequence[_Seat], eps: float) -> list[list[_Seat]]:
 
 
 def _dropped(cluster: Sequence[_Seat]) -> dict[int, Dropped]:
-    """Who of a cluster is dropped, by place, and for whom."""
+    """Find the roles of a cluster that are dropped, by place, each with the one that is kept instead."""
     seated = [seat for seat in cluster if seat.standing] or [_central(cluster)]
     dropped = {}
     for seat in cluster:

@@ -58,7 +58,7 @@ class WithShares(WithAssistants, ABC):
 
 
 class EvaluatorMean(WithShares):
-    """The mean of the evaluators' scores, each as a share of its range, on the aspect's scale. Nobody judges."""
+    """The mean of the evaluators' scores, each as a share of its range, on the aspect's scale. No agent judges."""
 
     take: Literal["all", "selected"] = "all"
     """AVG takes all evaluators for every aspect, LLMSel those that the plan selects for it."""
@@ -115,7 +115,7 @@ class EvaluatorMean(WithShares):
         return True
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
-        """Nobody, or the planner, who is not shown the item."""
+        """Seat no one, or only the planner, who is not shown the item."""
         if self.take == "all":
             return {}
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}

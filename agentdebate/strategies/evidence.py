@@ -1,4 +1,4 @@
-"""What assistant evaluators say of the item of a debate (Fusion-Eval, Section 2)."""
+"""Scores of assistant evaluators for the item of a debate (Fusion-Eval, Section 2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,13 +32,13 @@ class EvidenceColumn(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     about: str = Field(min_length=1)
-    """What it measures, in a sentence."""
+    """Sentence on what it measures."""
     better: Literal["higher", "lower"]
-    """Whether the higher or the lower score is the better one."""
+    """Direction of the scale: the higher or the lower score is the better one."""
     range: ReadRange | None = None
     """The scores that there can be: "0-1", "-1..1"."""
     premise: str = ""
-    """What the text was compared with, such as "source"."""
+    """Text or field that it was compared with, such as "source"."""
 
 
 Columns = Mapping[str, EvidenceColumn]
@@ -71,7 +71,7 @@ async def gather(
     columns: Columns = NOTHING,
     check: ColumnCheck | None = None,
 ) -> Evidence:
-    """What the evaluators say of the text, or of each that is compared; and the scores that came with the item.
+    """Collect the evaluators' findings on the text, or on each that is compared, and the scores that came with the item.
 
     `about` says what an evaluator is in the place of what it says of itself, `columns` what a column of scores is. Raises
     DataError where the item lacks what an evaluator compares with, EvaluatorFailed, and StrategyError for columns that cannot be
@@ -90,7 +90,7 @@ async def gather(
 
 
 async def _measured(floor: Floor, several: Sequence[Measuring]) -> list[tuple[Finding, float]]:
-    """What each says of each text, all at the same time, in their order; and the seconds that each took to compute."""
+    """Run all evaluators at the same time; return their findings on each text, in order, and the seconds each took."""
     found: dict[int, tuple[Finding, float]] = {}
 
     async def measure(place: int, measuring: Measuring, candidate: str | None) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong with the evidence of items, as far as it is known before anything is measured or asked."""
+"""Checks of items' evidence, as far as possible before anything is measured or asked."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -46,7 +46,7 @@ def check_columns(task: Task, item: Item, evaluators: Sequence[str], check: Colu
 
 
 def _problem(task: Task, item: Item, known: Sequence[Evaluator]) -> DataError | None:
-    """What an item lacks that an evaluator compares; None where it has it all."""
+    """Name a field that an evaluator compares and the item lacks; None where it has them all."""
     try:
         texts: Sequence[str | None] = [one.field for one in lineup(task, item)] or (None,)
         for candidate in texts:

@@ -1,4 +1,4 @@
-"""What a file or a store says of a strategy, checked before it becomes one: where it would reach, write and read."""
+"""Options of a strategy from a file or a store, checked before they become one: where it would reach, write and read."""
 
 from collections.abc import Mapping
 from pathlib import Path

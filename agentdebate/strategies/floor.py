@@ -147,7 +147,7 @@ class Floor(Tally):
         hearing: Sequence[Message | None] = (),
         given: Mapping[str, Any] | None = None,
     ) -> ReplyType | None:
-        """As `ask`, but an agent that cannot answer is lost, and the debate goes on without it: None from then on."""
+        """Call `ask`, but lose an agent that cannot answer: the debate goes on without it, with None from then on."""
         if self._is_lost(seat):
             return None
         try:
@@ -180,7 +180,7 @@ class Floor(Tally):
         hearing: Sequence[Message | None] = (),
         given: Mapping[str, Any] | None = None,
     ) -> list[ReplyType | None]:
-        """As `ask_all`, with None in the place of those who cannot answer."""
+        """Call `ask_all`, with None in the place of agents that cannot answer."""
         return await self._all(seats, lambda seat: self.try_ask(seat, purpose, hearing=hearing, given=given))
 
     async def tell(self, messages: Messages, *, to: Seat | Iterable[Seat]) -> None:
@@ -194,7 +194,7 @@ class Floor(Tally):
         """Take messages out of memories: from now on these agents are not shown them any more.
 
         Who does not remember one of them stays as it is. None, and agents that were lost, are passed over. Raises
-        StrategyError for the brief, which nobody forgets.
+        StrategyError for the brief, which is never forgotten.
         """
         await self.replace(messages, by=(), of=of)
 
@@ -212,7 +212,7 @@ class Floor(Tally):
             self._bus.send(Forget(sender=FLOOR, to=names, round=self.round, dropped=dropped, instead=instead))
 
     async def announce(self, message: Spoken, *, to: Seat | Iterable[Seat] = ()) -> Spoken:
-        """Say something that is no agent's reply in this debate: what was computed, decided, or found out for all debates.
+        """Say something other than an agent's reply in this debate: what was computed, decided, or found out for all debates.
 
         It is in the transcript as the floor's, whatever its envelope said, and in these memories.
         """
@@ -230,12 +230,12 @@ class Floor(Tally):
 
     @property
     def standing(self) -> tuple[Card, ...]:
-        """Who sits in the roles that wait for recruits, whoever is recruited."""
+        """Cards that sit in the roles that wait for recruits, besides the recruits."""
         return self._debate.cast.standing
 
     @property
     def filled(self) -> bool:
-        """Whether recruits have been seated: in a further sitting, those of the first."""
+        """True if recruits have been seated: in a further sitting, those of the first."""
         return self._recruits is not None
 
     async def fill(self, recruits: Sequence[Card]) -> None:
@@ -251,7 +251,7 @@ class Floor(Tally):
 
     @property
     def public(self) -> tuple[Message, ...]:
-        """What was published on this floor so far."""
+        """Messages published on this floor so far."""
         return tuple(self._public)
 
     async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
@@ -266,14 +266,14 @@ class Floor(Tally):
         return floor
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What all debates share: made, in a worker thread, by the first that needs it, and closed after the last.
+        """Get a thing that all debates share: made in a worker thread by the first that needs it, closed after the last.
 
         What `make` returns is closed by its `aclose()` where it has one. Who asks by the same name gets the same thing.
         """
         return await self._debate.common.get(name, make)
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
-        """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
+        """Find something out once for all debates, in the first that needs it: `find` may ask its agents."""
         return await self._debate.common.once(name, self._debate.name, find)
 
     def _tell(self, messages: Messages, to: Seat | Iterable[Seat]) -> None:
@@ -282,7 +282,7 @@ class Floor(Tally):
             self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
 
     def _names(self, seats: Seat | Iterable[Seat]) -> tuple[str, ...]:
-        """The addresses of seats, without those whose agents were lost. Raises StrategyError for what is no seat."""
+        """The addresses of seats, without those whose agents were lost. Raises StrategyError for what is not a seat."""
         given = (seats,) if isinstance(seats, Seat | str) else tuple(seats)
         for seat in given:
             if not isinstance(seat, Seat):
@@ -293,7 +293,7 @@ class Floor(Tally):
         return any(lost.agent == seat.name for lost in self.lost)
 
     async def _all(self, seats: Iterable[Seat], ask: Callable[[Seat], Awaitable[Answer]]) -> list[Answer]:
-        """What several answer who are asked at once, in their order."""
+        """Gather the answers of several agents that are asked at once, in their order."""
         asked = list(seats)
         self.purse.check(len(asked))
         answers: dict[int, Answer] = {}

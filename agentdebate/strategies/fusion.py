@@ -31,15 +31,15 @@ class Fusion(WithAssistants):
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
     about: Mapping[str, str] = {}
-    """What planner and judge are told of an evaluator, by its name, in the place of what it says of itself."""
+    """Descriptions of evaluators for planner and judge, by name, in place of the evaluators' own."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
-    """How many samples of the judgement are averaged."""
+    """Number of samples of the judgement that are averaged."""
     reasons: Literal["once", "each"] = "once"
     """"once": one explanation before all scores; "each": one behind each score, as in the paper."""
     planning: Sampling = Sampling()
     """Sampling parameters of the planner, before those in `sampling`, which are the judge's."""
     overall: bool = True
-    """Whether a score for the text as a whole is wanted as well, where several aspects are judged together."""
+    """True to ask for a score for the text as a whole as well, where several aspects are judged together."""
     overall_scale: Annotated[Scale, BeforeValidator(read_scale)] = Scale(low=1, high=5)
     """The scale of that score, "1-5"; any number on it may be given."""
     cast: Mapping[str, Cards] = {"planner": ("planner",), "judge": ("fusion-judge",)}
@@ -67,7 +67,7 @@ class Fusion(WithAssistants):
         return True
 
     def _freed(self, aspect: Aspect) -> Aspect:
-        """Any number on the scale. Steps are the plan's: those of the task are shown to nobody, with a plan or without one."""
+        """Any number on the scale. Steps are the plan's: those of the task are not shown, with a plan or without one."""
         return aspect.model_copy(update={"scale": _any(aspect.scale), "steps": ()})
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:  # noqa: ARG002 - one signature

@@ -16,7 +16,7 @@ from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20
-"""How many alternatives a token are asked for: as many as endpoints give."""
+"""Number of alternatives asked for each token: as many as endpoints give."""
 
 
 class GEval(Strategy):
@@ -52,7 +52,7 @@ class GEval(Strategy):
         return tuple(aspect.model_copy(update={"steps": ()}) for aspect in aspects)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
-        """Raise ContentError for a file whose steps for one of the aspects are no list."""
+        """Raise ContentError for a file whose steps for one of the aspects are not a list."""
         if self.steps != TASK:
             check_steps_for(self.steps, aspects)
 

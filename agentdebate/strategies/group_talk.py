@@ -31,19 +31,19 @@ class GroupTalk(Balloting, ABC):
     rounds: int = Field(default=2, ge=1, le=MOST_ROUNDS)
     """T in the paper: passes over all debaters."""
     merge: MergeOption = "average"
-    """How ballots become scores: the name of a merge, or a table of its name and its options, `{rule = "trimmed", share = 0.1}`."""
+    """Rule by which ballots become scores: the name of a merge, or a table of its name and its options, `{rule = "trimmed", share = 0.1}`."""
     by: Literal["scores", "votes"] = "scores"
-    """Where texts are compared: whether the winner has the best merged scores, or the most ballots for it."""
+    """Choice of the winner where texts are compared: the best merged scores, or the most ballots."""
     quorum: int = Field(default=1, ge=1)
-    """How many ballots there have to be at least."""
+    """Least number of ballots."""
     weights: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...] = ()
-    """What each debater's ballot weighs, in cast order, for a merge that counts weights and for votes."""
+    """Weight of each debater's ballot, in cast order, for a merge that counts weights and for votes."""
     ballots: Literal["last", "every"] = "last"
-    """In which rounds ballots are asked for: with a stop rule in every one. The last one's are merged in either case."""
+    """Rounds in which ballots are asked for: with a stop rule in every one. The last one's are merged in either case."""
     stop: Stop = "never"
-    """When the talk ends before its last round: a stop rule by its name, or a table `{rule = "majority", share = 0.75}`."""
+    """Stop rule that may end the talk before its last round: a rule by its name, or a table `{rule = "majority", share = 0.75}`."""
     history: History = "all"
-    """What a debater keeps in mind of the talk: a number of tokens, a history rule by its name, or a table
+    """Memory of a debater for the talk: a number of tokens, a history rule by its name, or a table
     `{rule = "window", rounds = 2}`."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer")}
 
@@ -75,7 +75,7 @@ class GroupTalk(Balloting, ABC):
         return self
 
     def wanted(self, floor: Floor) -> Purpose[Reply]:
-        """What a debater is asked for in this round: a ballot, or talk."""
+        """Purpose of a debater's turn in this round: a ballot, or talk."""
         every = self.ballots == "every" or self.stopping is not None
         return self.casting(VOTE) if every or floor.last_round else SPEAK
 

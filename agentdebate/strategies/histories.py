@@ -3,7 +3,7 @@
 A rule is called whenever an agent gets the word. It sees what the agent remembers, oldest first, its own words among it, and
 returns what it keeps; the rest is forgotten for good, which is a message of the transcript. What the agent is given to hear
 with the question is seen too, and is kept in any case. The brief, and what the floor has told everybody (evidence, a plan),
-are no talk: no rule sees them, and they stay.
+are not talk: no rule sees them, and they stay.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +27,7 @@ TOKENS = "tokens"
 SUMMARY = "summary"
 """The rule by which summaries take the place of talk; it takes somebody who sums up."""
 SUMMARIZER = "summarizer"
-"""The role of whoever sums up."""
+"""The role of the agent that sums up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +47,19 @@ class Remembered:
 
     @property
     def tokens(self) -> int:
-        """How many tokens it has for that model; an estimate where its vocabulary is not at hand."""
+        """Number of its tokens for that model; an estimate where its vocabulary is not at hand."""
         return _tokens(self.text, self.model, vocabulary_of(self.model)).n
 
     @property
     def counted(self) -> str:
-        """How its tokens are counted: "exact, o200k_base", "estimate, 4 bytes each"."""
+        """Name of the count of its tokens: "exact, o200k_base", "estimate, 4 bytes each"."""
         found = _tokens(self.text, self.model, vocabulary_of(self.model))
         return f"{found.method}, {found.by}"
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryContext:
-    """What a history rule may know besides the talk."""
+    """Facts that a history rule may use besides the talk."""
 
     agent: str
     """The address of who remembers it."""
@@ -74,10 +74,10 @@ class HistoryRule(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is registered as."""
+        """Name under which it is registered."""
 
     def __call__(self, talk: Sequence[Remembered], context: HistoryContext, /) -> Sequence[Remembered]:
-        """What is kept of the talk."""
+        """Return the part of the talk that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def check_summarizer(said: object, roles: Collection[str]) -> None:
 
 
 def everything(talk: Sequence[Remembered], _: HistoryContext) -> Sequence[Remembered]:
-    """Nothing is forgotten."""
+    """Keep the whole talk."""
     return talk
 
 
@@ -196,7 +196,7 @@ def summary(talk: Sequence[Remembered], _: HistoryContext) -> Sequence[Remembere
 
 
 def counted(name: str, talk: Sequence[Remembered]) -> str:
-    """How the rule of this name counted the tokens of the talk; empty for a rule that counts none."""
+    """Say how the rule of this name counted the tokens of the talk; empty for a rule that counts none."""
     ways = {one.counted for one in talk} if name == TOKENS else set[str]()
     return "; ".join(sorted(ways))
 

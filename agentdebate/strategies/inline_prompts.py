@@ -15,7 +15,7 @@ from agentdebate.strategies.wrapper import inside
 from agentdebate.talk.messages import Purpose
 
 _OURS = "agentdebate."
-"""How the modules begin whose prompts all are files."""
+"""Prefix of the modules whose prompts are all files."""
 
 
 def inline_prompts(strategy: Strategy) -> dict[str, str]:
@@ -49,7 +49,7 @@ def _purposes(strategy: Strategy) -> Iterator[Purpose[Any]]:
         for kind in type(one).__mro__:
             if issubclass(kind, Strategy) and not kind.__module__.startswith(_OURS):
                 yield from _in(vars(kind).values())
-                yield from _in(vars(sys.modules[kind.__module__]).values())
+                yield from _in(vars(sys.modules.get(kind.__module__, kind)).values())
 
 
 def _in(values: Iterable[object]) -> Iterator[Purpose[Any]]:

@@ -12,7 +12,7 @@ from agentdebate.models.base import Sampling
 from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.wrong_values import plain_problem, problem_and_value
+from agentdebate.wrong_values import plain_problem, problems_and_value
 
 AROUND = "around"
 """The option of a wrapper that says what is inside it: a layer of its own."""
@@ -29,7 +29,7 @@ class Said(NamedTuple):
 
 
 Table = Mapping[str, Said]
-"""What a table of a strategy comes to: for every key the value that goes before all others."""
+"""Merged table of a strategy: for every key the value that goes before all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Layer:
     sampling: Sampling = Sampling()
     options: Table = field(default_factory=dict)
     cast: Table = field(default_factory=dict)
-    """Who plays which role, where it is not who the class says."""
+    """Cast of roles, where it is not the one of the class."""
     models: Table = field(default_factory=dict)
     foreseen: frozenset[str] = frozenset()
     """The cards that sit here and further inside, as far as its own file knows."""
@@ -56,30 +56,30 @@ class Layer:
 
     @property
     def wraps(self) -> bool:
-        """Whether it goes around another strategy."""
+        """True if it goes around another strategy."""
         return AROUND in self.kind.model_fields
 
     @property
     def recruits(self) -> bool:
-        """Whether its class finds somebody for the roles that wait for recruits."""
+        """True if its class recruits agents for the roles that wait for them."""
         return self.kind.recruits not in (Strategy.recruits, Wrapper.recruits)
 
     @property
     def is_called(self) -> bool:
-        """Whether any of it is the caller's."""
+        """True if any of it is the caller's."""
         return any(
             said.path is None for table in (self.options, self.cast, self.models) for said in table.values()
         )
 
     @property
     def usual(self) -> Mapping[str, Any]:
-        """Who plays which role, if nobody says otherwise: its roles are these."""
+        """Default cast, by role; its roles are these."""
         default = self.kind.model_fields["cast"].default
         return default if isinstance(default, Mapping) else {}
 
     @property
     def players(self) -> Mapping[str, Any]:
-        """Who plays which of its roles."""
+        """Cast, by role."""
         return {**self.usual, **values(self.cast)}
 
     def build(self, inside: Strategy | None) -> Strategy:
@@ -91,13 +91,13 @@ class Layer:
         return made
 
     def _files(self) -> dict[str, Path]:
-        """What of it a file says, and which."""
+        """Map each setting that a file gives to that file."""
         tables = {"": self.options, "cast.": self.cast, "models.": self.models}
         said = {f"{table}{key}": one.path for table, keys in tables.items() for key, one in keys.items()}
         return {"": self.path, **{key: path for key, path in said.items() if path is not None}}
 
     def problem(self, error: ValidationError, *, called: bool) -> Exception:
-        """What is wrong, as whose mistake it is; `called` says whether the caller had a say in it, or further inside."""
+        """Return an error that names whose mistake it is; `called`: the caller had a say in it, or further inside."""
         first = error.errors()[0]
         key = str(first["loc"][0]) if first["loc"] else ""
         if first["type"] == NOBODY:
@@ -107,14 +107,14 @@ class Layer:
         if said is not None and said.path is None:
             inside = ".".join(str(part) for part in first["loc"][1:])
             missing = inside and first["type"] == "missing"
-            told = f"{inside} is missing" if missing else problem_and_value(first, 100)
+            told = f"{inside} is missing" if missing else problems_and_value(error.errors(), 100)
             return UsageError(f"strategy {self.name!r}, option {key!r}: {told}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
         return content_error(error, said.path if said and said.path else self.path)
 
     def _said(self, table: str = "", key: str = "", *_: str) -> Said | None:
-        """Who said what is wrong."""
+        """Find the setting that is at fault, with its source."""
         tables = {"cast": self.cast, "models": self.models}
         return tables[table].get(key) if table in tables else self.options.get(table)
 
@@ -126,10 +126,10 @@ class Layer:
 
 
 def values(table: Table) -> dict[str, Any]:
-    """What stands in a table, whoever said it."""
+    """Return the values of a table without their sources."""
     return {name: said.value for name, said in table.items()}
 
 
 def unknown_key(table: str, key: str, hint: str, path: Path) -> ContentError:
-    """A key of a file that nobody reads."""
+    """A key of a file that is not read."""
     return ContentError(f"this key means nothing here. {hint}", path=path, key=f"{table}.{key}")

@@ -69,7 +69,7 @@ class Layers:
         return next((layer.kind.panel for layer in self.stack if layer.kind.panel), None)
 
     def counted(self, role: str, most: int) -> Pool:
-        """What a number of agents is counted off: the pool of the strategy's class where its cast is from there, and else its
+        """Find the pool that a number of agents is counted off: the one of the strategy's class where its cast is from there, and else its
         own cast, so that no number seats another method's agents. One card for all is there `most` times.
 
         Raises UsageError where an option says how many sit there.
@@ -104,7 +104,7 @@ class Layers:
     def laid(self, call: Overrides) -> "Layers":
         """The same with what the caller says laid over it.
 
-        Raises UsageError for what nobody here has, and UserError for what a file may not say.
+        Raises UsageError for what no layer has, and UserError for what a file may not say.
         """
         return replace(self, stack=call.over(self.stack, self.project))
 
@@ -145,7 +145,7 @@ def _wrong_around(problem: str, inside: Said, said_by: Layer | None) -> Exceptio
 
 
 def _of_file(file: StrategyFile, path: Path, project: Project) -> Layer:
-    """What a file says, but for its cast, which may be of roles further inside. Raises ContentError."""
+    """Read the layer of a file, but for its cast, which may be of roles further inside. Raises ContentError."""
     said = {name: Said(value, path) for name, value in file.options.items() if name != AROUND}
     models = {name: Said(model, path) for name, model in file.models.items()}
     kind = strategy_class(file.uses, path, project)
@@ -158,7 +158,7 @@ def _of_file(file: StrategyFile, path: Path, project: Project) -> Layer:
 
 
 def _inside(layer: Layer, file: StrategyFile, around: object) -> tuple[Said, object]:
-    """What is inside a layer, and what `around` still has to say of the layers inside it."""
+    """Return the strategy inside a layer, and the rest of `around` for the layers inside it."""
     if not layer.wraps:
         return Said(None), around
     if around is not None:

@@ -28,7 +28,7 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
 
 
 def load(name: str, found: Project, said: Mapping[str, Any], trust: Trust) -> Strategy:
-    """As `strategy`, with options of which `trust` says whose they are: the user's, or a store's."""
+    """Load a strategy as `strategy` does, with options that `trust` marks as the user's or a store's."""
     layers = Layers.read(name, found, around=said.get(AROUND))
     return layers.laid(Overrides.of(name, said, trust)).build()
 

@@ -19,7 +19,7 @@ class MeanWithJudge(WithShares, Wrapper):
     cast: Mapping[str, Cards] = {}
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Measure, judge, and take the mean. Nobody who judges hears of the evaluators."""
+        """Measure, judge, and take the mean. The judges do not hear of the evaluators."""
         evidence = await floor.announce(await self.measure(floor))
         verdict = await self.around.debate(floor)
         if verdict.abstained:

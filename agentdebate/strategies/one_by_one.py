@@ -12,7 +12,7 @@ class OneByOne(GroupTalk):
     """The debaters speak in turn, and each hears what was said before."""
 
     audience: Literal["everyone", "later"] = "everyone"
-    """Who hears a debater: everyone, or only those who come later in the order, as Algorithm 1 says to the letter."""
+    """Hearers of a debater: everyone, or only those who come later in the order, as Algorithm 1 says to the letter."""
 
     async def debate(self, floor: Floor) -> Verdict:
         """Algorithm 1; the numbers are its lines."""
@@ -26,5 +26,5 @@ class OneByOne(GroupTalk):
         return self.close(floor, said)  # 11
 
     def hearers(self, debaters: Seats, speaker: Seat) -> Seats:
-        """Who hears a debater."""
+        """Return the seats that hear a debater."""
         return debaters.others(speaker) if self.audience == "everyone" else debaters.after(speaker)

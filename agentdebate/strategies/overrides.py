@@ -1,4 +1,4 @@
-"""What the caller says of a strategy, laid over what its files say."""
+"""Settings of a strategy by the caller, laid over those of its files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, 
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What the caller says of a strategy, which goes before files: options, who plays which role, what speaks for whom, and who the caller is."""
+    """Settings by the caller, which go before those of files: options, cast, models, and who the caller is."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     cast: Mapping[str, Any] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Overrides:
 
     @classmethod
     def of(cls, name: str, said: Mapping[str, Any], trust: Trust) -> "Overrides":
-        """What is said of the strategy of that name. Raises UserError for what `trust` may not say."""
+        """Return the settings for the strategy of that name. Raises UserError for what `trust` may not say."""
         cast = _table(name, "cast", said.get("cast", {}), "says who plays which role")
         models = _table(name, "models", said.get("models", {}), "gives models to cards or roles")
         rest = checked({key: value for key, value in said.items() if key != "cast"}, trust, Path.cwd())
@@ -54,7 +54,7 @@ def _table(name: str, option: str, said: object, does: str) -> Mapping[str, Any]
 
 
 def _recruiting(stack: Stack, seats: Table) -> Stack:
-    """The layers with recruiting around them all, where a role waits for recruits and nobody here finds any."""
+    """The layers with recruiting around them all, where a role waits for recruits and no layer finds any."""
     players = {role: who for layer in stack for role, who in layer.players.items()}
     players |= {role: said.value for role, said in seats.items() if role in players}
     waiting = any(VACANT in several(who) for who in players.values())

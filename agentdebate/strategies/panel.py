@@ -1,4 +1,4 @@
-"""Who sits in a panel: the cards that are named, or as many as a number counts off."""
+"""Members of a panel: the cards that are named, or as many as a number counts off."""
 
 from collections.abc import Iterable, Sequence
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 NONE, WRITE = "none", "write"
-"""What stands in the place of a file where there is no plan, and where one is written but not kept in a file."""
+"""Values in place of a file: for no plan, and for one that is written but not kept in a file."""
 
 
 async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None:
@@ -51,7 +51,7 @@ def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) 
 
 
 def selects_none(aspects: Sequence[Aspect]) -> str:
-    """What is said of a plan by which nothing can be computed, for any item."""
+    """Describe the fault of a plan by which nothing can be computed, for any item."""
     of = ", ".join(aspect.name for aspect in aspects)
     return f'the plan selects no evaluator for {of}: judge other aspects, give another plan, or take = "all"'
 
@@ -82,7 +82,7 @@ def _check_length(text: str, path: Path) -> None:
 
 
 def _key(floor: "Floor", where: str, evidence: Evidence) -> str:
-    """What a plan is for: a task, its aspects and the evaluators."""
+    """Identify a plan: by a task, its aspects and the evaluators."""
     aspects = ", ".join(aspect.name for aspect in floor.aspects)
     names = ", ".join(sorted(_names(evidence)))
     return f"plan {where}: {floor.task.name}, {aspects}: {names}"

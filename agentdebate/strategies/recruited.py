@@ -29,15 +29,15 @@ class Recruited(Wrapper):
     """A recruiter finds readers for the text; those unlike each other take the place that is kept for recruits."""
 
     k: int = Field(default=5, ge=0, le=MOST_ROLES)
-    """How many readers are recruited: half of them by walk of life, half by what they know of the topic."""
+    """Number of readers that are recruited: half of them by walk of life, half by what they know of the topic."""
     fine: int | None = Field(default=None, ge=0)
-    """How many of them by what they know; half of them, rounded down, where this is left open."""
+    """Number of them that are recruited by what they know; half of them, rounded down, where this is left open."""
     apart: bool = False
-    """Whether the two kinds are asked for one after the other, in calls of their own."""
+    """True to ask for the two kinds one after the other, in separate calls."""
     cluster: bool = True
-    """Whether readers who are alike are dropped but for one."""
+    """True to keep only one of several readers who are alike."""
     embedder: str = "tf-idf"
-    """What turns readers into vectors: "tf-idf", "sentence-transformers/MODEL", "openai/MODEL"."""
+    """Embedder that turns readers into vectors: "tf-idf", "sentence-transformers/MODEL", "openai/MODEL"."""
     eps: float | None = Field(default=None, gt=0, le=2)
     """The cosine distance within which two readers are alike; the embedder's own where this is left open."""
     cast: Mapping[str, Cards] = {RECRUITER: ("recruiter",)}
@@ -88,7 +88,7 @@ class Recruited(Wrapper):
         return tuple(role for roster in rosters for role in roster.roles)
 
     async def select(self, floor: "Floor", roles: Sequence[Role]) -> Selection:
-        """Which of these readers are seated: of those that are alike, the one nearest their centre."""
+        """Select the readers that are seated: of those that are alike, the one nearest their centre."""
         if floor.rehearsal or not (self.cluster and roles):
             return Selection(kept=tuple(dict.fromkeys(roles)), embedder="none")
         standing = [Role(type=card.title, description=card.persona) for card in floor.standing]

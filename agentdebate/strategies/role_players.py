@@ -34,19 +34,19 @@ class RolePlayers(Strategy):
     """
 
     batch: bool = True
-    """Whether one reply holds the votes of many, or each reader answers in a call of their own. Only then a reader's own
+    """True to have one reply hold the votes of many; false to have each reader answer alone. Only then a reader's own
     model and sampling count."""
     at_once: int = Field(default=20, ge=1)
-    """r: how many readers are played in one reply at the most; a larger crowd takes several."""
+    """r: the most readers that are played in one reply; a larger crowd takes several."""
     weights: Literal["votes", "logprob"] = "votes"
-    """What a vote weighs: 1, or exp of the mean log-probability of its tokens (equation 3)."""
+    """Weight of a vote: 1, or exp of the mean log-probability of its tokens (equation 3)."""
     span: Literal["choice", "reason", "reply"] = "choice"
     """The tokens by whose log-probabilities a vote weighs: those that name the chosen text, those of the reason (equation 3 as
     printed), or both. What the form of the reply says is in none."""
     quorum: int = Field(default=1, ge=1)
-    """How many votes there have to be at least."""
+    """Least number of votes."""
     k: int | None = Field(default=None, ge=0)
-    """How many subjective readers vote beside the objective ones, who are the last three players: the first k of the others. All
+    """Number of subjective readers that vote beside the objective ones, who are the last three players: the first k of the others. All
     players vote where this is left open."""
     cast: Mapping[str, Cards] = {
         "players": ("public-reader", "style-critic", "news-writer"),
@@ -71,7 +71,7 @@ class RolePlayers(Strategy):
 
     @model_validator(mode="after")
     def _has_voters_for_the_quorum(self) -> Self:
-        """Of recruits, how many there are is known only when they are there."""
+        """Check the quorum against the players; the number of recruits is known only when they are there."""
         players = self._voting(self.cast.get("players", ()))
         if VACANT not in players and 0 < len(players) < self.quorum:
             raise ValueError(f"{len(players)} players cannot cast the {self.quorum} votes of the quorum")
@@ -137,7 +137,7 @@ class RolePlayers(Strategy):
         )
 
     def speakers(self) -> frozenset[str]:
-        """The names that `models` may give models to; the ensemble's role is one, whoever plays it."""
+        """The names that `models` may give models to; the ensemble's role is one, with any player."""
         return super().speakers().union(self.cast)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
@@ -153,7 +153,7 @@ class RolePlayers(Strategy):
 
 
 def each(players: Seats, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | None]:
-    """What every player cast, with None for each player of a poll that could not be had."""
+    """List what every player cast, with None for each player of a poll that could not be had."""
     found: list[Cast | None] = []
     for player, poll in zip(players, polls, strict=True):
         found.extend(poll if poll is not None else [None] * max(len(player.plays), 1))
@@ -161,7 +161,7 @@ def each(players: Seats, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | 
 
 
 def confidences(votes: Sequence[Vote | None], causes: Iterable[Exception | None] = ()) -> list[float]:
-    """What each vote weighs; `causes` is why others could not be had.
+    """List the weight of each vote; `causes` says why others could not be had.
 
     Raises StrategyError where a vote came without log-probabilities, or was refused with them.
     """

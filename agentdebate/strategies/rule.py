@@ -14,7 +14,7 @@ from agentdebate.options import read_options
 from agentdebate.visible import shortened
 
 NAME = "rule"
-"""In a table, the key that names the rule; the others are its options."""
+"""Key of a table that names the rule; the others are its options."""
 
 
 _LONGEST = 200
@@ -26,7 +26,7 @@ class Rule:
     """A registered function with the values of its options."""
 
     kind: str
-    """What such rules are called in errors."""
+    """Name of such rules in errors."""
     name: str
     function: Callable[..., Any]
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Rule:
         return cls(kind, name, function, {one: getattr(options, one) for one in type(options).model_fields})
 
     def __call__(self, *seen: object) -> Any:
-        """What the function makes of what it sees. Raises StrategyError for what it raises, but for an error of ours."""
+        """Call the function. Raises StrategyError for what it raises, but for an error of ours."""
         return plugins.call(f"the {self.kind} {self.name!r}", self.function, *seen, **self.options)
 
 
@@ -71,7 +71,7 @@ def _parts(said: object, kind: str) -> tuple[str, dict[str, Any]]:
 
 
 def _checked_options(of: str, name: str, function: Callable[..., Any]) -> type[BaseModel]:
-    """As `_options_of`. Raises UsageError where the types of the options cannot be told."""
+    """Call `_options_of`. Raises UsageError where the types of the options cannot be told."""
     try:
         return _options_of(name, function)
     except (NameError, TypeError, ValueError, PydanticUserError) as error:

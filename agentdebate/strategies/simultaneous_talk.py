@@ -8,7 +8,7 @@ from agentdebate.talk.messages import Reply, Verdict
 
 
 class SimultaneousTalk(GroupTalk):
-    """All debaters speak on the same history, and then all hear all, so that nobody's place in the order counts."""
+    """All debaters speak on the same history, and then all hear all, so that the order does not count."""
 
     async def debate(self, floor: Floor) -> Verdict:
         """Algorithm 2; the numbers are its lines."""

@@ -35,7 +35,7 @@ def roles(stack: Stack) -> list[str]:
 
 
 def allowed(who: Any, trust: Trust) -> Any:
-    """Who plays a role. Raises UserError for a card that names a model at an address that `trust` may not name."""
+    """Return the player of a role. Raises UserError for a card with a model at an address that `trust` may not name."""
     for card in several(who):
         if isinstance(card, Card):
             trust.check_model(card.model, f"the agent {card.name!r}")
@@ -55,5 +55,5 @@ def card_names(stack: Stack) -> frozenset[str]:
 
 
 def several(players: Any) -> tuple[Any, ...]:
-    """Who is named for a role, one or several. What names nobody is left to whoever checks it."""
+    """Return the players named for a role as a tuple. A value that names no player is left to later checks."""
     return tuple(players) if isinstance(players, list | tuple) else (players,)

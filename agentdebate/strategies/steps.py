@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 WRITE, TASK = "write", "task"
-"""What stands in the place of a file where steps are written and not kept in a file, and where they are the task's."""
+"""Values in place of a file: for steps that are written but not kept, and for the task's own."""
 
 STEPS_FILE = "the steps"
-"""What errors call the file."""
+"""Name of the file in errors."""
 
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 

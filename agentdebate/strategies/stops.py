@@ -34,22 +34,22 @@ Round = Sequence[CastBallot | None]
 """The ballots of one round, one place for each agent; None where it cast none."""
 
 _HAIR = 1e-9
-"""What rounding may make of equal numbers."""
+"""Difference that rounding may make between equal numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopContext:
-    """What a stop rule may know besides ballots. No score that people gave is in it."""
+    """Facts that a stop rule may use besides ballots. No score that people gave is in it."""
 
     aspects: tuple[Aspect, ...]
-    """What the ballots rate, with its scales."""
+    """Aspects that the ballots rate, with their scales."""
 
 
 class StopRule(Protocol):
     """A rule whose options have their values."""
 
     def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
-        """None to go on, or why the debate ends."""
+        """Return None to go on, or the reason why the debate ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def stable(
     *,
     within: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0,
 ) -> str | None:
-    """Ends when nobody has changed its ballot since the round before, so that one more is not likely to change anything.
+    """Ends when no agent has changed its ballot since the round before, so that one more is not likely to change anything.
 
     No ballot may be missing in either. `within` is how many points a score may have moved.
     """
@@ -177,7 +177,7 @@ def _stands(row: Round, context: StopContext) -> list[Stand | None]:
 
 
 def _near(one: Stand | None, other: Stand | None, within: float) -> bool:
-    """Whether two stands are alike; one that is not known is like none."""
+    """Tell whether two stands are alike; an unknown one is like none."""
     if one is None or other is None:
         return False
     if one == other or not within:
@@ -191,7 +191,7 @@ def _near(one: Stand | None, other: Stand | None, within: float) -> bool:
 
 
 def _distance(before: Round, after: Round) -> float:
-    """How far the scores of two rounds are apart in distribution, where they are farthest; 1 where one is missing."""
+    """Measure how far the scores of two rounds are apart in distribution, where they are farthest; 1 where one is missing."""
     earlier, later = _columns(before), _columns(after)
     if earlier is None or later is None or earlier.keys() != later.keys():
         return 1.0

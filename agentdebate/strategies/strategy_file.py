@@ -31,7 +31,7 @@ class StrategyFile(BaseModel):
     source: str = ""
     """The paper and section that it follows."""
     differs: str = ""
-    """What differs from it."""
+    """Differences from the paper."""
     options: Mapping[str, Any] = {}
     cast: Mapping[str, Cards] = {}
     sampling: Sampling = Sampling()

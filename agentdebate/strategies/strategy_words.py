@@ -1,4 +1,4 @@
-"""What a caller says of a strategy beside its name: options, who plays which role, who sits in the panel, which models speak."""
+"""Settings that a caller gives beside a strategy's name: options, cast, panel, models."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ _ELSEWHERE = {
     "project": "project=... says it",
     "name": "the strategy's file says it",
 }
-"""What is set in another way than as an option."""
+"""Settings that are not options, each with the way to set it."""
 
 
 @dataclass(frozen=True)
 class StrategyWords:
-    """What is said of a strategy beside its name."""
+    """Settings of a strategy beside its name."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     cast: Mapping[str, str | Card | Sequence[str | Card]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class StrategyWords:
         return made
 
     def check_models(self) -> None:
-        """Raise UsageError for an agent's model of a provider that there is not, where models are not opened: for a forecast."""
+        """Raise UsageError for an agent's model of an unknown provider, where models are not opened: for a forecast."""
         for agent, model in self.models.items():
             if isinstance(model, str):
                 try:
@@ -65,7 +65,7 @@ class StrategyWords:
                     raise own_error(model, agent, error) from error
 
     def _cast(self, layers: Layers) -> dict[str, Any]:
-        """Who is said to play which role. Raises UsageError for a role that the strategy does not have."""
+        """Return the cast that the caller named. Raises UsageError for a role that the strategy does not have."""
         for role in self.cast:
             if role not in layers.roles and role != RECRUITER:
                 hint = nearest(role, layers.roles)
@@ -89,7 +89,7 @@ def _cards(role: str, who: object) -> tuple[str | Card, ...]:
 
 
 def _check_cards(layers: Layers) -> None:
-    """Raise ContentError where a file seats an agent that there is not."""
+    """Raise ContentError where a file seats an unknown agent."""
     known = layers.project.names("agents")
     for role, cards, path in layers.seated_by_files():
         for card in cards:

@@ -15,11 +15,11 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
     """
 
     keep_talk: bool = False
-    """Whether the debaters hear the talk itself as well as its summary, and keep their own words."""
+    """True to let debaters hear the talk itself as well as its summary, and keep their own words."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer"), "summarizer": ("summarizer",)}
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Algorithm 3; the numbers are its lines. The last round needs no summary, since nobody speaks after it."""
+        """Algorithm 3; the numbers are its lines. The last round needs no summary, since no one speaks after it."""
         debaters, summarizer = floor.cast("debaters"), floor.one("summarizer")
         buffer: Sequence[Reply | None] = []
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1

@@ -28,7 +28,7 @@ from agentdebate.strategies.verdicts import (
 from agentdebate.talk.messages import CastBallot, Lost, Reply, Ruling, Samples, Score, Verdict
 
 ROUND_LIMIT = "round limit"
-"""What ends a debate that used all its rounds, or all that it may take."""
+"""Reason for the end of a debate that used all its rounds, or all that it may take."""
 
 
 class Tally:
@@ -37,13 +37,13 @@ class Tally:
     def __init__(self, debate: Debate, subject: Subject, turns: Turns) -> None:
         self.aspects = subject.aspects
         self.purse = debate.purse
-        """What the debate may still take."""
+        """Tokens, money and time that the debate may still use."""
         self.round = 0
         """The round that is being held; 0 before the first."""
         self.rehearsal = debate.settings.rehearsal
-        """Whether all is made up: then nothing is measured, loaded or written."""
+        """True in a rehearsal: then nothing is measured, loaded or written."""
         self.last_round = False
-        """Whether the round that is being held is the last one, by the strategy's rounds or by what the debate may take.
+        """True in the last round, by the strategy's rounds or by the debate's limits.
 
         A stop rule may make another one the last; that is known when its ballots are cast (`stopped`).
         """
@@ -59,7 +59,7 @@ class Tally:
 
         There are fewer where the debate may not take enough for all of them, where all of a panel are lost, and where `stop`, which
         sees the ballots so far after each round, says that the debate ends: then the verdict says why. Raises StrategyError where
-        there is a stop rule and nobody casts a ballot in a round.
+        there is a stop rule and no agent casts a ballot in a round.
         """
         self.stop = stop
         end = self.round + limit
@@ -79,7 +79,7 @@ class Tally:
 
     @property
     def stopped(self) -> str:
-        """Why the stop rule ends the debate, by the ballots that are cast so far; empty where the debate goes on.
+        """Return the stop rule's reason to end the debate, by the ballots so far; empty where it goes on.
 
         A rehearsal uses all rounds: it shows the most that a debate takes.
         """
@@ -89,7 +89,7 @@ class Tally:
         return (self.stop(cast, StopContext(self.aspects)) or "") if cast else ""
 
     def _ends_here(self) -> bool:
-        """Whether the round that was held is the last one: nobody of a panel is left, or the stop rule says so."""
+        """Tell whether the round that was held is the last one: the panel is empty, or the stop rule says so."""
         lost = {one.agent for one in self.lost}
         if any(
             lost.issuperset(seat.name for seat in seats) for seats in self._roles.values() if len(seats) > 1
@@ -106,7 +106,7 @@ class Tally:
 
     @property
     def talk(self) -> tuple[Reply, ...]:
-        """What this sitting's cast has said so far, in order.
+        """Replies of this sitting's cast so far, in order.
 
         What somebody only carried from one to another is left out, and what came too late.
         """
@@ -123,7 +123,7 @@ class Tally:
         return tuple({cast.agent: cast for cast in self.ballots}.values())
 
     def cause(self, lost: Lost) -> Exception | None:
-        """What kept an agent from answering that was lost, as it was raised; None where its turn ran out of time."""
+        """Return the error by which an agent was lost, as it was raised; None where its turn ran out of time."""
         return self._turns.causes.get(lost.agent)
 
     def verdict(
@@ -153,7 +153,7 @@ class Tally:
         their context that gives one rating for each of `context.columns(ballots)`. Where texts are compared, the winner is
         the one with the best merged scores, or, by votes, the one that most ballots put first, each vote counting what its
         ballot weighs. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which says who
-        was lost and why, MergeFailed where the merge gives what is no rating, and StrategyError for weights that are none, and
+        was lost and why, MergeFailed where the merge does not give a rating, and StrategyError for weights that are none, and
         for ballots that do not rate the same things.
         """
         given = [cast_ballot(said) for said in cast]
@@ -179,7 +179,7 @@ class Tally:
         return self._verdict(decision, ended=ended)
 
     def computed(self, ratings: Sequence[Rating], *, how: str) -> Verdict:
-        """The verdict of scores that nobody gave: `how` says what computed them."""
+        """The verdict of computed scores: `how` says what computed them."""
         return self._verdict(of_ratings(ratings, self.aspects, settled=True, merge=how), ended="computed")
 
     def abstained(self, why: str) -> Verdict:
@@ -240,7 +240,7 @@ class Tally:
         )
 
     def _unsent(self) -> tuple[str, ...]:
-        """What was asked of the models of this debate and not sent, as far as they say so."""
+        """List what was asked of this debate's models and not sent, as far as they say so."""
         asked = (seat for seat in self._debate.cast.seats if not seat.plan.relay)
         told = (f"{seat.model.name}: {one}" for seat in asked for one in unsent(seat.model, seat.sampling))
         return tuple(dict.fromkeys(told))

@@ -24,7 +24,7 @@ class Turn:
     """The time that it may take; None for a relay's, which answers as it is asked."""
     answer: Reply | Failure | None = None
     cause: Exception | None = None
-    """What kept the agent from answering."""
+    """Error that kept the agent from answering."""
 
 
 class Turns:
@@ -32,9 +32,9 @@ class Turns:
 
     def __init__(self, debate: Debate) -> None:
         self.said: list[tuple[Seat, Reply]] = []
-        """What was said in time by agents with a model, in order."""
+        """Replies given in time by agents with a model, in order."""
         self.causes: dict[str, Exception] = {}
-        """What kept agents from answering the first time, by their addresses."""
+        """First error that kept each agent from answering, by address."""
         self._bus, self._seconds = debate.bus, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
@@ -46,7 +46,7 @@ class Turns:
         return f"<Turns: {len(self._waiting)} under way>"
 
     async def hold(self, seat: Seat, ask: Ask, wanted: Purpose[ReplyType]) -> ReplyType:
-        """What an agent answers. Raises TurnTimeout, AgentFailed, and StrategyError for an answer that was not wanted."""
+        """Hold a turn and return the answer. Raises TurnTimeout, AgentFailed, and StrategyError for one of a wrong kind."""
         self._remind(seat, ask)
         clock = None if seat.plan.relay else TurnClock(self._seconds)
         number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
@@ -64,7 +64,7 @@ class Turns:
         raise self._unanswered(turn, wanted.name, wanted.kind, wanted.reply.__name__) from turn.cause
 
     def _unanswered(self, turn: Turn, purpose: str, kind: str, reply: str) -> Exception:
-        """Why a turn came to no answer of the kind that was wanted."""
+        """Return the error of a turn without an answer of the wanted kind."""
         answer, name = turn.answer, turn.seat.name
         if answer is None:
             trouble = f"; its last try: {turn.clock.trouble}" if turn.clock and turn.clock.trouble else ""

@@ -1,4 +1,4 @@
-"""What ballots come to: one ballot, the merge of several, the mean of samples or of several sittings. All of it is arithmetic."""
+"""Arithmetic of verdicts: one ballot, the merge of several, the mean of samples or of several sittings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,14 +13,14 @@ from agentdebate.talk.messages import CastBallot, Reply, Verdict
 from agentdebate.tasks import Aspect
 
 VOTES = "votes"
-"""How a verdict says that the winner is the text that most ballots put first."""
+"""Merge of a verdict whose winner is the text that most ballots put first."""
 WEIGHTED_VOTES = "weighted votes"
-"""How it says so where each vote counted what its ballot weighs."""
+"""Merge of such a verdict where each vote counted with its ballot's weight."""
 
 _ranks = attrgetter("rank")
 
 By = Literal["scores", "votes"]
-"""What chooses a winner, where texts are compared."""
+"""Basis on which a winner is chosen, where texts are compared."""
 
 Carriers = Sequence[Reply | CastBallot | None]
 """Ballots by what carries them; None stands for one that is missing."""
@@ -28,33 +28,33 @@ Carriers = Sequence[Reply | CastBallot | None]
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """What a ballot comes to: two that come to the same have equal ones."""
+    """Outcome of a ballot; ballots with the same outcome have equal ones."""
 
     best: tuple[str, ...] = ()
-    """Where texts are compared: the field of the one that it puts first, or of all that tie."""
+    """Field of the text that it puts first, or of all that tie, where texts are compared."""
     scores: tuple[tuple[str, float], ...] = ()
     """Elsewhere: every score by its name, in the order of the names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What ballots come to."""
+    """Outcome of several ballots."""
 
     ratings: tuple[Rating, ...]
     winners: tuple[str, ...]
-    """Where texts are compared: the field of the best one, or of all that tie."""
+    """Field of the best text, or of all that tie, where texts are compared."""
     settled: bool
-    """Whether the ballots agreed."""
+    """True if the ballots agreed."""
     merge: str
-    """How they became the scores, in words."""
+    """Way in which they became the scores, in words."""
     spread: tuple[Spread, ...] = ()
     missing: int = 0
     deciding: int | None = None
-    """Where one ballot alone decided, the number of the message that carried it."""
+    """Number of the message with the ballot that alone decided, if one did."""
     by: By = "scores"
     agreed: bool | None = None
     weighed: bool = False
-    """Whether the weights of the ballots counted."""
+    """True if the weights of the ballots counted."""
 
 
 def of_ratings(
@@ -65,7 +65,7 @@ def of_ratings(
     merge: str,
     deciding: int | None = None,
 ) -> Decision:
-    """What ratings come to by themselves."""
+    """Decide by the ratings alone."""
     return Decision(tuple(ratings), _best(ratings, aspects), settled, merge, deciding=deciding)
 
 
@@ -165,7 +165,7 @@ def of_sittings(
 
 
 def declined(verdicts: Sequence[Verdict]) -> str:
-    """Why all of several sittings abstained; empty where one did not."""
+    """Say why all of several sittings abstained; empty where one did not."""
     whys = [verdict.abstained for verdict in verdicts]
     return "; ".join(dict.fromkeys(whys)) if all(whys) else ""
 
@@ -193,13 +193,13 @@ def cast_ballot(said: Reply | CastBallot | None) -> CastBallot | None:
 
 
 def stand_of(ballot: Ballot, aspects: Sequence[Aspect]) -> Stand:
-    """What a ballot comes to: a winner where texts are compared, and its scores elsewhere."""
+    """Return the outcome of a ballot: a winner where texts are compared, and its scores elsewhere."""
     best = _best(ballot.ratings, aspects)
     return Stand(best=best) if best else Stand(scores=tuple(sorted(ballot.scores.items())))
 
 
 def _ranked(aspects: Sequence[Aspect]) -> bool:
-    """Whether the lowest number is the best."""
+    """Tell whether the lowest number is the best."""
     return all(map(_ranks, aspects))
 
 

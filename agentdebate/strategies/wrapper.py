@@ -40,35 +40,35 @@ class Wrapper(Strategy):
         }
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
-        """As the strategy inside has them judged."""
+        """Return the aspects of the strategy inside."""
         return self.around.asked(aspects)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
-        """As the strategy inside does."""
+        """Run the check of the strategy inside."""
         self.around.check(task, aspects)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
-        """As the strategy inside does."""
+        """Check the files of the strategy inside."""
         self.around.check_files(aspects)
 
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
-        """As the strategy inside does."""
+        """Check the items for the strategy inside."""
         self.around.check_items(items)
 
     def ballot_kind(self) -> str:
-        """That of the strategy inside."""
+        """Return the kind of ballot of the strategy inside."""
         return self.around.ballot_kind()
 
     def salvage(self, floor: "Floor") -> Verdict:
-        """As the strategy inside does."""
+        """Have the strategy inside salvage a verdict."""
         return self.around.salvage(floor)
 
     def asks_beside(self) -> Sampling:
-        """As the strategy inside does."""
+        """Return the sampling that the strategy inside asks for beside."""
         return self.around.asks_beside()
 
     def otherwise(self, parameter: str) -> str:
-        """As the strategy inside says."""
+        """Return the advice of the strategy inside."""
         return self.around.otherwise(parameter)
 
     def fenced(self) -> bool:
@@ -76,23 +76,23 @@ class Wrapper(Strategy):
         return self.fences and self.around.fenced()
 
     def sits_again(self) -> bool:
-        """Whether the strategy inside does."""
+        """Tell whether the strategy inside holds several sittings."""
         return self.around.sits_again()
 
     def require(self) -> None:
-        """As the strategy inside does."""
+        """Raise UserError where the strategy inside lacks something that it needs."""
         self.around.require()
 
     def judges_together(self) -> bool:
-        """Whether the strategy inside does."""
+        """Tell whether the strategy inside judges all aspects together."""
         return self.around.judges_together()
 
     def waits(self) -> bool:
-        """Whether a role of it, or of the strategy inside, waits for recruits."""
+        """Tell whether a role of it, or of the strategy inside, waits for recruits."""
         return super().waits() or self.around.waits()
 
     def recruits(self) -> bool:
-        """Whether the strategy inside does."""
+        """Tell whether the strategy inside recruits."""
         return self.around.recruits()
 
     def panel_role(self) -> str | None:

@@ -1,4 +1,4 @@
-"""What runs and then analyses: runs side by side, with their controls."""
+"""Sweeps: runs side by side, with their controls, and the analysis of them."""
 
 import lazy_loader as _lazy
 

@@ -25,7 +25,7 @@ without talk; its evaluators without its judge, weighted by their correlation wi
 SAMPLED: Mapping[str, Kind] = {"same calls": "same calls", "same tokens": "same tokens"}
 """The controls that are runs of their own."""
 READ_OFF = frozenset({"openings", "corrw"})
-"""What is read off a run, and asks nothing of any model."""
+"""Controls that are read off a run, without calls of a model."""
 
 SWEEP = "sweep"
 """Under which name a run's configuration says to which sweep it belongs, and which cell it is."""
@@ -33,7 +33,7 @@ SWEEP = "sweep"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What debates took, those that failed included. What came out of a cache counts as if it had been paid for."""
+    """Cost of debates, failed ones included. What came out of a cache counts as if it had been paid for."""
 
     calls: int
     cached: int
@@ -41,7 +41,7 @@ class Cost:
     prompt_tokens: int
     completion_tokens: int
     money: float | None
-    """None where a price is unknown."""
+    """Price of the calls; None if a price is unknown."""
     currency: str | None = None
 
     @property
@@ -58,31 +58,31 @@ class Cell:
     run: str
     kind: Kind
     varied: Mapping[str, str]
-    """What it was held with, by what can differ: rounds, persona, agents, strategy, model."""
+    """Settings of the run, by what can vary: rounds, persona, agents, strategy, model."""
     judged: tuple[Judgements | Choices, ...]
     debates: int
     outcomes: OutcomeCounts
-    """How they ended."""
+    """Numbers of debates by their ending."""
     cost: Cost
     note: str = ""
-    """What has to be known of it."""
+    """Note for the reader."""
     beside: str = field(default="")
-    """Of a control: the label of the cell that it is the control of."""
+    """Label of the cell that this is a control of; empty for a cell that is not a control."""
 
     @property
     def coverages(self) -> list[Coverage]:
-        """How much has been judged, aspect by aspect. What is read off a run has another name than its cell."""
+        """Coverage, aspect by aspect. What is read off a run has another name than its cell."""
         name = f"{self.label}, {self.kind}" if self.read_off else self.label
         return [replace(coverage(one), judge=name) for one in self.judged]
 
     @property
     def read_off(self) -> bool:
-        """Whether it is no run of its own, and comes from the transcripts of the one beside it."""
+        """True if it is not a run of its own but comes from the transcripts of the one beside it."""
         return self.kind in READ_OFF
 
     @property
     def failures(self) -> int:
-        """How many of the debates failed."""
+        """Number of failed debates."""
         return self.outcomes[FAILURE]
 
     @property
@@ -113,7 +113,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
 
 
 def mark_of(head: RunHead) -> Mapping[str, Any]:
-    """What a run's configuration says of its sweep; empty where it belongs to none."""
+    """Return the sweep's entry in a run's configuration; empty without a sweep."""
     mark = head.configuration.get(SWEEP)
     return mark if isinstance(mark, Mapping) else {}
 
@@ -121,7 +121,7 @@ def mark_of(head: RunHead) -> Mapping[str, Any]:
 def cost_of(
     reader: Reader, head: RunHead, prices: PriceTable, *, asked: Collection[tuple[str, int]] | None = None
 ) -> Cost:
-    """What the calls of a run took; or those alone that are for these Asks, each a debate and the number of a message."""
+    """Add up the cost of a run's calls, or of those for these Asks, each a debate and the number of a message."""
     by_model: dict[str, Usage] = {}
     cached = 0
     for call in reader.asked(head.id):
@@ -156,7 +156,7 @@ def _money(
 
 
 def held_with(reader: Reader, head: RunHead) -> dict[str, str]:
-    """What a run was held with, as far as its configuration and its verdicts say."""
+    """Read the settings of a run from its configuration and its verdicts."""
     strategy = head.configuration.get("strategy", {})
     strategies = inside(strategy)
     found = {
@@ -176,7 +176,7 @@ def inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Who takes part. A relay says nothing of its own."""
+    """List the cards that take part. A relay says nothing of its own."""
     return [
         card if isinstance(card, str) else str(card.get("name"))
         for one in strategies
@@ -187,7 +187,7 @@ def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _voters(reader: Reader, head: RunHead) -> str:
-    """How many agents cast ballots in a debate; the mean where that differs."""
+    """Count the agents that cast ballots in a debate; the mean if debates differ."""
     counts = [
         len({seat_of(cast.agent) for cast in said.ballots})
         for _, said in reader.said(head.id, ("verdict",))

@@ -1,4 +1,4 @@
-"""What a run is compared with: the vote of its openings, which costs nothing more, and how often a single judge is sampled."""
+"""Controls of a run: the vote of its openings, which costs nothing more, and the sampling of a single judge."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -43,13 +43,13 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
 
 
 def samples_by_tokens(cell: Cell, sampled: Cell, samples: int) -> int:
-    """How many samples of the single judge take about as many tokens as a debate of the cell; `sampled` took so many `samples`."""
+    """Compute the number of single-judge samples that take about as many tokens as a debate of the cell; `sampled` took so many `samples`."""
     each = sampled.tokens_each / samples
     return min(MOST_SAMPLES, max(1, round(cell.tokens_each / each))) if each else samples
 
 
 def control_label(judge: str, samples: int, temperature: float, model: str, kind: Kind) -> str:
-    """What tables call the single judge of a sweep."""
+    """Name the single judge of a sweep for tables."""
     label = f"{judge} x{samples}, T={temperature:g}"
     label += "" if model == OFFLINE else f", {model}"
     return f"{label}, same tokens" if kind == "same tokens" else label
@@ -70,6 +70,6 @@ def _note(
 
 
 def _merge(strategy: Mapping[str, Any]) -> Merge:
-    """How the strategy, or the one inside it, merges."""
+    """Return the merge of the strategy, or of the one inside it."""
     named = [one.get("merge") for one in inside(strategy)]
     return next((how for how in named if isinstance(how, str | Mapping)), "average")

@@ -18,7 +18,7 @@ CORRW, AVG = "corrw", "avg"
 
 
 def is_corrw(name: str, project: Project) -> bool:
-    """Whether a strategy's name stands for CorrW; a strategy of that name in a project goes before."""
+    """Tell whether a strategy's name stands for CorrW; a strategy of that name in a project goes before."""
     return name == CORRW and CORRW not in project.names("strategies")
 
 

@@ -1,4 +1,4 @@
-"""What people say of the items of a sweep, beside a judge that has said nothing yet."""
+"""People's scores of a sweep's items, beside a judge that has not judged yet."""
 
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.run_rows import judged, on_scales, people_judged
@@ -7,7 +7,7 @@ from agentdebate.studies.sweep_cell import SweepCell
 
 
 def people_alone(common: SweepSetting, cell: SweepCell) -> tuple[Judgements | Choices, ...]:
-    """What agreement would be computed from if the cell had been held and had judged nothing: aspects with people's scores alone."""
+    """Make the rows of agreement as if the cell had judged nothing: aspects with people's scores alone."""
     rows = [
         {
             "debate": f"{item.id}/{'+'.join(aspects)}",

@@ -46,7 +46,7 @@ class SweepListener:
         """A cell was held before and is not held again."""
 
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:  # noqa: ARG002 - for those who listen
-        """A cell is being held, or taken up `again`: whoever listens takes its records."""
+        """A cell is being held, or taken up `again`: the listener takes its records."""
         async for _ in run:
             pass
 
@@ -56,7 +56,7 @@ SILENT = SweepListener()
 
 @dataclass(frozen=True)
 class SweepSetting:
-    """What all runs of a sweep have in common."""
+    """Settings that all runs of a sweep share."""
 
     items: tuple[Item, ...] = field(repr=False)
     strategy: str
@@ -78,17 +78,17 @@ class SweepSetting:
 
     @cached_property
     def project(self) -> Project:
-        """Where content files are."""
+        """Project with the content files."""
         return self.settings.project or Project.here()
 
     @cached_property
     def name(self) -> str:
-        """What the sweep is called in the store: the same again where more is varied."""
+        """Name of the sweep in the store: the same again where more is varied."""
         given = [self.strategy, self.model, vars(self.words), self._common]
         return f"{PREFIX}{_digest(given)[:8]}"
 
     def mark(self, cell: SweepCell) -> dict[str, Any]:
-        """What a run's configuration says of its sweep."""
+        """Return the sweep's entry for a run's configuration."""
         held = [
             cell.strategy.model_dump(mode="json", fallback=str),
             cell.model,
@@ -112,14 +112,14 @@ class SweepSetting:
         }
 
     def sets(self, cell: SweepCell) -> Iterator[tuple[Task, list[tuple[str, ...]]]]:
-        """What each debate of a cell is about: of each task, sets of aspects."""
+        """List the aspects of each debate of a cell, task by task."""
         for task in self.tasks.values():
             names = tuple(aspect.name for aspect in task.choose(self.settings.aspects))
             yield task, [names] if at_once(cell) else [(one,) for one in names]
 
     @cached_property
     def _common(self) -> list[Any]:
-        """What decides what comes of every cell: the same from Python and from the command line."""
+        """Settings that decide the result of every cell: the same from Python and from the command line."""
         aspects = {
             name: [one.name for one in task.choose(self.settings.aspects)]
             for name, task in self.tasks.items()
@@ -233,12 +233,12 @@ def control_of(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind =
 
 
 def at_once(cell: SweepCell) -> bool:
-    """Whether all aspects are judged in one debate."""
+    """Tell whether all aspects are judged in one debate."""
     return cell.strategy.judges_together() if cell.together is None else cell.together
 
 
 def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
-    """How the debates of a cell are held."""
+    """Return the settings of a cell's debates."""
     configuration = common.configured(cell) if common.configured else {}
     sampling = common.settings.sampling
     if cell.temperature is not None:

@@ -15,7 +15,7 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.held_cells import AVG, is_corrw
 
 CAST = "cast."
-"""How what varies begins that says who plays a role: "cast.critic"."""
+"""Prefix of a varied key that says who plays a role: "cast.critic"."""
 
 CRITIC = "critic"
 """The role that `persona` is about where the strategy has no panel."""
@@ -23,13 +23,13 @@ CRITIC = "critic"
 AGENTS, PERSONA = "agents", "persona"
 
 _SEATS = ("agents=...", "cast=...")
-"""How errors begin that are about who sits down."""
+"""Beginnings of errors about who takes part."""
 
 _NAMED = {
     "strategy": "a strategy goes by its name, such as debate",
     "model": "a model goes by its name, such as openai/gpt-6-luna",
 }
-"""What has to be a name, so that a sweep can be taken up again."""
+"""Keys whose values must be names, so that a sweep can be resumed."""
 
 
 @dataclass(frozen=True)
@@ -38,23 +38,23 @@ class SweepCell:
 
     label: str
     kind: str
-    """What it is: "run", or the kind of a control."""
+    """Kind: "run", or the kind of a control."""
     varied: Mapping[str, str]
-    """What varies, as tables show it."""
+    """Varied values, as tables show them."""
     name: str
     """The strategy's name."""
     given: Mapping[str, Any]
-    """What varies of the strategy, by key, as it was given; of a control its options."""
+    """Varied options of the strategy, by key, as given; for a control its options."""
     strategy: Strategy
     model: str
     temperature: float | None
     together: bool | None
     run_label: str = ""
-    """What its run is called where it is not the run itself that the cell shows: CorrW is read off a run of AVG."""
+    """Label of its run, if the cell does not show the run itself: CorrW is read off a run of AVG."""
 
 
 def every_combination(vary: Mapping[str, Iterable[Any]]) -> Mapping[str, Sequence[Any]]:
-    """What varies, checked. Raises UsageError for what cannot be varied."""
+    """Check the varied values. Raises UsageError for what cannot be varied."""
     if not vary:
         raise UsageError("a sweep varies something: vary=... rounds=1,2,3")
     if not isinstance(vary, Mapping):
@@ -81,7 +81,7 @@ def _values(key: str, given: Iterable[Any]) -> Sequence[Any]:
 
 @dataclass(frozen=True)
 class Base:
-    """What a cell is held with, as far as it does not vary."""
+    """Settings of a cell that do not vary."""
 
     strategy: str
     model: str
@@ -132,7 +132,7 @@ def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
 
 
 def persona_key(name: str, project: Project) -> str:
-    """What `persona` is: the panel's cards where the strategy has a panel, and else the critic's. Raises UserError."""
+    """Return the key that `persona` stands for: the panel's cards where the strategy has a panel, and else the critic's. Raises UserError."""
     layers = Layers.read(name, project)
     if layers.panel is not None:
         return AGENTS
@@ -188,4 +188,4 @@ def _temperature(value: Any) -> float | None:
 
 
 Configured = Callable[[SweepCell], Mapping[str, Any]]
-"""What is stored of a run of a sweep beside how it is held."""
+"""Further values to store with a run of a sweep."""

@@ -1,4 +1,4 @@
-"""What a sweep will cost, cell by cell, its controls among them. Nothing is asked of any model."""
+"""Forecast of a sweep's cost, cell by cell, with its controls. No model is called."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from agentdebate.studies.sweep_cell import SweepCell
 
 @dataclass(frozen=True)
 class CellForecast:
-    """What a cell, or a control, will cost at the most."""
+    """Highest cost of a cell or a control."""
 
     cell: str
     kind: str
-    """What it is: "debate" or "control"."""
+    """Kind: "debate" or "control"."""
     forecast: Forecast
 
     def row(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Record for JSON."""
         return {"cell": self.cell, "kind": self.kind, **self.forecast.row()}
 
 
 @dataclass(frozen=True)
 class SweepForecast:
-    """What a sweep will cost at the most: without what a cache answers, and without runs that have ended already."""
+    """Highest cost of a sweep: without what a cache answers, and without runs that have ended already."""
 
     cells: tuple[CellForecast, ...]
 
@@ -51,12 +51,12 @@ class SweepForecast:
 
     @property
     def currencies(self) -> set[str]:
-        """In which money is counted."""
+        """Currencies of the money."""
         return {one.forecast.currency for one in self.cells if one.forecast.currency}
 
     @property
     def money(self) -> float | None:
-        """What all of it will cost; None where a price is unknown, or in another currency than the others."""
+        """Cost of the whole sweep; None if a price is unknown, or in another currency than the others."""
         amounts = [one.forecast.money for one in self.cells]
         known = [amount for amount in amounts if amount is not None]
         one_currency = len(self.currencies) <= 1
@@ -64,7 +64,7 @@ class SweepForecast:
 
     @property
     def assumptions(self) -> list[str]:
-        """What was assumed, each once."""
+        """Assumptions, each once."""
         return list(dict.fromkeys(line for one in self.cells for line in one.forecast.assumptions))
 
     def rows(self) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ class SweepForecast:
 
 
 async def foretold(common: SweepSetting, cells: Sequence[SweepCell]) -> SweepForecast:
-    """What cells and controls will cost at the most. Raises UserError."""
+    """Forecast the highest cost of cells and controls. Raises UserError."""
     common.words.check_models()
     found: dict[str, CellForecast] = {}
     for cell in cells:

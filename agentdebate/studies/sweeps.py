@@ -1,4 +1,4 @@
-"""Which runs of a store belong to a sweep, and which runs a user names."""
+"""Lookup of runs: those of a sweep, and those that a user names."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from agentdebate.store.reader import Reader, RunHead
 from agentdebate.studies.cells import mark_of
 
 PREFIX = "sweep-"
-"""How the name of a sweep begins."""
+"""Prefix of a sweep's name."""
 
 
 def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]]:

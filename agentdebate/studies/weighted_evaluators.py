@@ -1,4 +1,4 @@
-"""What the evaluators of a run come to without its judge, weighted by their correlation with people (Fusion-Eval's CorrW)."""
+"""Aggregate of a run's evaluators without its judge, weighted by their correlation with people (Fusion-Eval's CorrW)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 Kind = Literal["text", "integer", "number", "boolean", "time", "texts", "messages"]
-"""What stands in a column: a text, a whole number, any number, true or false, a time in UTC, a list of texts, or a list of
+"""Type of a column's values: a text, a whole number, any number, true or false, a time in UTC, a list of texts, or a list of
 chat messages, each with its `role` and `content`. Any of them may be missing.
 """
 
@@ -19,7 +19,7 @@ class Column:
     kind: Kind = "text"
 
     def value(self, given: Any) -> Any:
-        """What stands in the column, as every library takes it: texts hold no half of a character, and times are UTC."""
+        """Convert a value to the column's type, as every library takes it: texts hold no half of a character, and times are UTC."""
         return None if given is None else _AS[self.kind](given)
 
 

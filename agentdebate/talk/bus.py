@@ -28,17 +28,17 @@ def listeners_in(given: object) -> tuple[Listener, ...]:
 
 
 class Delivery(NamedTuple):
-    """What arrives at an address: a message, and with it what is in no transcript."""
+    """Delivery to an address: a message, and with it values that no transcript holds."""
 
     message: Message
     heard: tuple[Message, ...] = ()
     """The earlier messages that it puts into the addressee's memory."""
     clock: TurnClock | None = None
-    """What counts the time of the turn that it asks for."""
+    """Clock of the turn that it asks for."""
     cause: Exception | None = None
-    """What kept its sender from answering."""
+    """Error that kept its sender from answering."""
     purpose: Purpose[Reply] | None = None
-    """What it asks for."""
+    """Purpose of the turn that it asks for."""
 
 
 Receiver = Callable[[Delivery], None]
@@ -46,12 +46,12 @@ Receiver = Callable[[Delivery], None]
 
 
 class Bus:
-    """Carries the messages of one debate to whoever has an address there, and to every floor. `clock` gives seconds since the epoch."""
+    """Carries the messages of one debate to every address there, and to every floor. `clock` gives seconds since the epoch."""
 
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
         self._receivers: dict[str, Receiver] = {}
         self.titles: dict[str, str] = {}
-        """What everyone is called in talk, by address, those who come later included."""
+        """Names of all agents in talk, by address, those who come later included."""
         self._listeners: list[Listener] = []
         self._floors: list[Receiver] = []
         self._sent: list[Message] = []
@@ -103,13 +103,13 @@ class Bus:
         return said
 
     def close(self) -> None:
-        """Let go of everyone, who hold the bus in their turn; what was sent stays."""
+        """Release all agents, which hold the bus in their turn; what was sent stays."""
         self._receivers.clear()
         self._listeners.clear()
         self._floors.clear()
 
     def _at(self, addresses: Sequence[str]) -> Sequence[Receiver]:
-        """Who receives at these addresses, every floor at its own. Raises UnknownAddress."""
+        """Find the receivers at these addresses, every floor at its own. Raises UnknownAddress."""
         found: list[Receiver] = []
         for address in addresses:
             if address == FLOOR:

@@ -19,10 +19,10 @@ GROUP = "agentdebate.talk.messages"
 """The entry-point group under which packages register kinds of messages: the kind, and the class."""
 
 _UNWRITABLE = (ValueError, RecursionError)
-"""What is raised for values that JSON cannot hold: objects in a circle, bytes that are no text, numbers of thousands of digits."""
+"""Errors for values that JSON cannot hold: objects in a circle, bytes that are not text, numbers of thousands of digits."""
 
 _OF_ALL = frozenset(one.name for one in fields(Message))
-"""What a message of any kind has."""
+"""Fields that every message has."""
 
 
 def message_line(message: Message) -> str:
@@ -91,7 +91,7 @@ def message_of(kind: str, body: Mapping[str, Any]) -> Message:
 
 
 def message_class(kind: str) -> type[Message]:
-    """The class of a kind: built in, or registered by a package; `Unknown` where nobody here knows it.
+    """The class of a kind: built in, or registered by a package; `Unknown` where it is not known here.
 
     Raises StrategyError where what is registered is not a message of that kind.
     """
@@ -123,7 +123,7 @@ def check_class(kind: type[Message]) -> None:
 
 
 def checked_message(message: Any) -> Any:
-    """A message of a strategy, with its types checked. Raises StrategyError for what is no message, and WrongValue, which names the field."""
+    """A message of a strategy, with its types checked. Raises StrategyError for what is not a message, and WrongValue, which names the field."""
     if not isinstance(message, Message):
         raise StrategyError(f"a Message is announced, not {type(message).__name__}")
     if not isinstance(message, Unknown):

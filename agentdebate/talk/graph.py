@@ -1,4 +1,4 @@
-"""Who hears whom: drawn from a transcript, so that the picture is what the code does."""
+"""Graph of who hears whom, drawn from a transcript, so that the picture is what the code does."""
 
 import re
 from collections import defaultdict
@@ -18,7 +18,7 @@ _PLAIN = frozenset("_-.,/()'")
 
 @dataclass(frozen=True)
 class Hearing:
-    """That one agent hears what another says, and in which rounds that happens (0 before the first)."""
+    """Edge from one agent to another that hears it, with the rounds in which that happens (0 before the first)."""
 
     speaker: str
     hearer: str
@@ -26,7 +26,7 @@ class Hearing:
 
 
 def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
-    """Who heard whom in a debate, in the order in which it first happened, ending with whose ballots are the verdict's.
+    """List who heard whom in a debate, in the order in which it first happened; last come those whose ballots are the verdict's.
 
     What the floor announces comes from the agent that said it in this debate; from the floor where none did, as with a
     plan out of a file.
@@ -48,7 +48,7 @@ def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
 
 
 def _speaker(reply: Reply, messages: Sequence[Message]) -> str:
-    """Whose words they are: the floor announces what an agent said as well, for all debates in the same way."""
+    """Find the speaker of a reply: the floor announces what an agent said as well, for all debates in the same way."""
     if reply.sender != FLOOR:
         return reply.sender
     agents = (one for one in messages if isinstance(one, Reply) and one.sender != FLOOR)

@@ -1,4 +1,4 @@
-"""What can be said in a debate: messages, each kind a frozen dataclass that says what it holds.
+"""Messages of a debate, each kind a frozen dataclass that says what it holds.
 
 A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
 list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
@@ -28,7 +28,7 @@ from agentdebate.usage import Spent
 from agentdebate.visible import shortened
 
 FLOOR = "floor"
-"""The address of the strategy's side of the debate. Nobody in a cast can have it."""
+"""The address of the strategy's side of the debate. No one in a cast can have it."""
 
 KINDS: dict[str, type["Message"]] = {}
 """The kinds that everybody has, with their classes; it is filled where the last of them is described."""
@@ -41,20 +41,20 @@ _LONGEST_LINE = 200
 
 
 def kind_of(message: type["Message"]) -> str:
-    """What messages of a class say in `kind`; a class on which others are built says nothing there."""
+    """Return the `kind` of a class of messages; a class on which others are built says nothing there."""
     kind: object = message.kind
     return kind if isinstance(kind, str) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What every message carries: its number in the debate, who says it to whom, in which round, and when."""
+    """Base of messages: number in the debate, sender, addressees, round and time."""
 
     kind: ClassVar[str] = ""
     seq: int = 0
     """Number within the debate, from 1; 0 until the bus has carried it."""
     sender: str = ""
-    """Whose message it is; empty until the floor announces it."""
+    """Sender of the message; empty until the floor announces it."""
     to: tuple[str, ...] = ()
     round: int = 0
     """0 before the first round."""
@@ -76,12 +76,12 @@ class Message:
         return ()
 
     def line(self) -> str:
-        """What a transcript says of the message in a line, behind who sent it: its fields, as far as they fit."""
+        """Return the line of a transcript about the message, behind its sender: its fields, as far as they fit."""
         own = [one.name for one in fields(self)[len(fields(Message)) :]]
         return shortened(", ".join(f"{name} {getattr(self, name)}" for name in own), _LONGEST_LINE)
 
     def spoken(self) -> str:
-        """What those hear who are told of it: its `text` where it has one, or else its line."""
+        """Return the words that listeners hear: its `text` where it has one, or else its line."""
         text = getattr(self, "text", None)
         return text if isinstance(text, str) else self.line()
 
@@ -98,7 +98,7 @@ class Transcript(tuple[Message, ...]):  # noqa: SLOT001 - a tuple can have no sl
         return made
 
     def __getnewargs_ex__(self) -> tuple[tuple[tuple[Message, ...]], dict[str, str]]:
-        """How it is made again by pickle and copy."""
+        """Return the arguments by which pickle and copy make it again."""
         return (tuple(self),), {"debate": self.debate}
 
     def __repr__(self) -> str:
@@ -136,13 +136,13 @@ class Ask(Message):
     """The way in which the reply is written and read: mostly the kind of message that is wanted back."""
     hearing: tuple[int, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
-    """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
+    """Values that the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
 
     @property
     def brings(self) -> tuple[int, ...]:
-        """What is heard with the question."""
+        """Numbers of the messages that are heard with the question."""
         return self.hearing
 
 
@@ -155,7 +155,7 @@ class Tell(Message):
 
     @property
     def brings(self) -> tuple[int, ...]:
-        """What is told."""
+        """Numbers of the messages that are told."""
         return self.heard
 
 
@@ -169,11 +169,11 @@ class Forget(Message):
     rule: str = ""
     """The history rule that says so; empty where the strategy does."""
     counted: str = ""
-    """How a rule that counts tokens counted them: "exact, o200k_base", "estimate, 4 bytes each"."""
+    """Method of a rule that counts tokens: "exact, o200k_base", "estimate, 4 bytes each"."""
 
     @property
     def brings(self) -> tuple[int, ...]:
-        """What takes the place of the forgotten."""
+        """Numbers of the messages that take the place of the forgotten."""
         return self.instead
 
 
@@ -187,12 +187,12 @@ class CastBallot:
     model: str
     ballot: Ballot
     weight: float = 1.0
-    """What it weighed where ballots were merged by weight."""
+    """Weight of the ballot where ballots were merged by weight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Message):
-    """What an agent says when asked. `answers` is the number of the Ask, `text` is what was said."""
+    """Answer of an agent to an Ask. `answers` is the number of the Ask, `text` is what was said."""
 
     answers: int
     text: str
@@ -209,7 +209,7 @@ class Reply(Message):
         return "; ".join(cast.ballot.line() for cast in self.carried)
 
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
-        """A ballot of this message, cast by its sender where nobody else is named."""
+        """A ballot of this message, cast by its sender where no other agent is named."""
         who = agent or self.sender
         return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
 
@@ -254,7 +254,7 @@ class Critique(Reply):
     ends: tuple[int, int] | None = None
 
     def line(self) -> str:
-        """Whether it objects."""
+        """Say whether it objects."""
         if self.reading == "unclear":
             return "does not say whether the score may stand"
         return "no issue" if self.no_issue else "objects"
@@ -262,7 +262,7 @@ class Critique(Reply):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Reply):
-    """What was said in a round, in short."""
+    """Summary of a round."""
 
     kind = "summary"
 
@@ -301,16 +301,16 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection(Message):
-    """Which roles were seated, and which were not since others are like them (DRPE, Section 3.1)."""
+    """Selection of roles: the seated ones, and those dropped since others are like them (DRPE, Section 3.1)."""
 
     kind = "selection"
     kept: tuple[Role, ...]
     dropped: tuple[Dropped, ...] = ()
     embedder: str
-    """What turned the roles into vectors."""
+    """Embedder that turned the roles into vectors."""
 
     def line(self) -> str:
-        """Who was seated, and who was not since somebody is like them."""
+        """List the seated roles, and those dropped since others are like them."""
         seated = f"seated: {', '.join(role.type for role in self.kept) or 'nobody'}"
         others = ", ".join(f"{one.role.type} (like {one.instead})" for one in self.dropped)
         return shortened(f"{seated}; not seated: {others}" if others else seated, _LONGEST_LINE)
@@ -330,7 +330,7 @@ class Vote:
 
     @property
     def confidence(self) -> float | None:
-        """How sure the player was, from 0 to 1."""
+        """Confidence of the player, from 0 to 1."""
         return None if self.ballot.confidence is None else self.ballot.confidence.value
 
 
@@ -347,7 +347,7 @@ class Poll(Reply):
         return tuple(self._cast(vote.ballot, vote.player) for vote in self.votes)
 
     def line(self) -> str:
-        """How many of its votes each text got."""
+        """Count the votes of each text."""
         chosen = Counter(
             rating.candidate for vote in self.votes for rating in vote.ballot.ratings if rating.score
         )
@@ -375,7 +375,7 @@ class Samples(Reply):
         return tuple(self._cast(ballot) for ballot in self.ballots)
 
     def line(self) -> str:
-        """Nothing: all of its samples have forms of their own in its text."""
+        """Return an empty line: all of its samples have forms of their own in its text."""
         return ""
 
 
@@ -389,7 +389,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Reply):
-    """How items of a task should be judged, and which evaluator informs which aspect (Fusion-Eval, Section 2)."""
+    """Plan for judging the items of a task, with the evaluators that inform each aspect (Fusion-Eval, Section 2)."""
 
     kind = "plan"
     chosen: tuple[Chosen, ...] = ()
@@ -397,7 +397,7 @@ class Plan(Reply):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one evaluator says of a text: its score, within which range, and what it compared the text with.
+    """Finding of one evaluator on a text: its score and range, and what it compared the text with.
 
     `score` is None where it is missing, `candidate` names the text where several are compared.
     """
@@ -410,13 +410,13 @@ class Finding:
     candidate: str | None = None
     version: str = ""
     about: str = ""
-    """What the evaluator says of itself, or what was said of a column."""
+    """Description of the evaluator by itself, or of a column by the user."""
     better: Literal["higher", "lower", ""] = ""
-    """Which score is the better one; empty where nobody said so."""
+    """Direction of better scores; empty where it is not known."""
 
     @property
     def share(self) -> float | None:
-        """How far the score lies from the worst to the best of its range; None where one of them is not known.
+        """Position of the score from the worst (0) to the best (1) of its range; None where one of them is not known.
 
         What lies outside counts as the nearer end.
         """
@@ -428,7 +428,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence(Message):
-    """What assistant evaluators say of an item (Fusion-Eval, Section 2). `seconds` is how long they took for it."""
+    """Findings of assistant evaluators on an item (Fusion-Eval, Section 2). `seconds` is the time they took."""
 
     kind = "evidence"
     findings: tuple[Finding, ...]
@@ -456,39 +456,39 @@ class Verdict(Message):
     to: tuple[str, ...] = ()
     ratings: tuple[Rating, ...]
     settled: bool
-    """Whether the agents agreed, as the strategy defines agreement."""
+    """True if the agents agreed, as the strategy defines agreement."""
     ended: str
-    """What ended the debate, in a word or two: "agreement", "round limit", "ruling", "one opinion"."""
+    """Reason for the end of the debate, in a word or two: "agreement", "round limit", "ruling", "one opinion"."""
     rounds: int
-    """How many rounds were used."""
+    """Number of rounds that were used."""
     merge: str
-    """How the ballots became the scores: "last score", "ruling", or the name of a merge."""
+    """Name of the way in which the ballots became the scores: "last score", "ruling", or the name of a merge."""
     deciding: int | None = None
-    """Where one ballot alone decided, the number of the message that carried it."""
+    """Number of the message with the ballot that alone decided, if one did."""
     ballots: tuple[CastBallot, ...]
     """Every ballot of the debate, in the order in which they were cast."""
     usage: tuple[Spent, ...] = ()
-    """What the debate cost, by agent and round."""
+    """Cost of the debate, by agent and round."""
     models: tuple[str, ...] = ()
     """The models that spoke, in the order in which they first did."""
     winners: tuple[str, ...] = ()
-    """Where texts were compared: the field of the best one, or of all that tie."""
+    """Field of the best text, or of all that tie, where texts were compared."""
     agreed: bool | None = None
-    """Where the same was asked several times (other positions, more samples): whether all answers were alike."""
+    """True if all answers were alike, where the same was asked several times (other positions, more samples)."""
     spread: tuple[Spread, ...] = ()
-    """How far the ballots that were merged lay apart."""
+    """Spread of the ballots that were merged."""
     missing: int = 0
     """Ballots that should have been merged and could not be had."""
     lost: tuple[Lost, ...] = ()
     """Agents that the debate went on without."""
     by: Literal["scores", "votes"] = "scores"
-    """Where texts were compared: whether the best has the best scores, or the most ballots for it."""
+    """Basis of the choice where texts were compared: the best scores, or the most ballots."""
     curtailed: str = ""
-    """Where limits made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
+    """Effect of limits that made the debate a shorter one: "fewer rounds", or "merge of the latest ballots"."""
     abstained: str = ""
-    """Where the strategy declined to judge, why; the verdict has no ratings then."""
+    """Reason why the strategy declined to judge, if it did; the verdict has no ratings then."""
     unsent: tuple[str, ...] = ()
-    """What was asked of a model and not sent, since the model does not take it: "anthropic/NAME: temperature 0.0"."""
+    """Parameters that were asked for and not sent, since the model does not take them: "anthropic/NAME: temperature 0.0"."""
     transcript: Annotated[InstanceOf[Transcript], Field(exclude=True)] = field(
         default=Transcript(), compare=False
     )
@@ -514,7 +514,7 @@ class Verdict(Message):
 
     @property
     def winner(self) -> str | None:
-        """Where texts were compared: the field of the best one; None for a tie."""
+        """Field of the best text, where texts were compared; None for a tie."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
@@ -534,7 +534,7 @@ class Verdict(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(Message):
-    """Why a debate ended without a verdict, or why an agent could not answer an Ask.
+    """Reason why a debate ended without a verdict, or why an agent could not answer an Ask.
 
     `error` is the name of the error's class, `agent` whose turn it was, `answers` the number of the Ask.
     """
@@ -556,10 +556,10 @@ class Unknown(Message):
     sender: str = ""
     to: tuple[str, ...] = ()
     others: Mapping[str, Any] = field(default_factory=dict)
-    """What else was written of it."""
+    """Further fields that were written."""
 
     def line(self) -> str:
-        """What was written of it, as far as it fits."""
+        """Return its fields as they were written, as far as they fit."""
         return shortened(", ".join(f"{name} {value}" for name, value in self.others.items()), _LONGEST_LINE)
 
 
@@ -589,7 +589,7 @@ class ReplyForm(Protocol):
 
     @property
     def name(self) -> str:
-        """What an Ask calls it."""
+        """Name in an Ask."""
         ...
 
     @property
@@ -600,7 +600,7 @@ class ReplyForm(Protocol):
 
 @dataclass(frozen=True)
 class Purpose(Generic[Wanted_co]):
-    """What an agent is asked for: the name of the turn's template in prompts/turns/, and the kind of its reply.
+    """Purpose of a turn: the name of its template in prompts/turns/, and the kind of its reply.
 
     A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
     `prompts/turns/rebut.md`, or the template in place: `Purpose("rebut", Statement, prompt="Answer them.")`. Raises
@@ -610,8 +610,8 @@ class Purpose(Generic[Wanted_co]):
     name: str
     reply: type[Wanted_co]
     form: str | ReplyForm = ""
-    """How the reply is written and read, where there are several ways for its message: the name of a kind of reply or of
-    ballot, or a `ReplyKind` of your own, which nobody has to register."""
+    """Form in which the reply is written and read, where its message has several: the name of a kind of reply or of
+    ballot, or a `ReplyKind` of your own, which need not be registered."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
     prompt: str = ""
@@ -636,12 +636,12 @@ class Purpose(Generic[Wanted_co]):
 
 
 def words_of(message: Message) -> str:
-    """What those hear who are told of a message. Raises StrategyError where the class of a package raises."""
+    """Return the words that listeners hear of a message. Raises StrategyError where the class of a package raises."""
     if message.kind in KINDS:
         return message.text if isinstance(message, Reply) else message.spoken()
     return str(plugins.call(f"spoken() of a message of the kind {message.kind!r}", message.spoken))
 
 
 def line_of(message: Message) -> str:
-    """What a transcript says of a message in a line. Raises StrategyError where the class of a package raises."""
+    """Return the line of a transcript about a message. Raises StrategyError where the class of a package raises."""
     return str(plugins.call(f"line() of a message of the kind {message.kind!r}", message.line))

@@ -1,4 +1,4 @@
-"""The time that a turn may take. It stands still while a call waits in line: whoever waits is not late."""
+"""The time that a turn may take. It stands still while a call waits in line: an agent that waits is not late."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ class TurnClock:
         self._left, self._standing = seconds, 0
         self._timer = self._loop.call_later(seconds, self.end)
         self.trouble = ""
-        """Why the call that is under way is asked again, where it failed before."""
+        """Reason why the call under way is asked again, where it failed before."""
 
     def __repr__(self) -> str:
         return f"<TurnClock {'standing' if self._standing else 'running'}>"
@@ -38,7 +38,7 @@ class TurnClock:
                 self._timer = self._loop.call_later(self._left, self.end)
 
     def end(self) -> None:
-        """End the turn: nobody waits for its answer any more."""
+        """End the turn: no one waits for its answer any more."""
         self._timer.cancel()
         if not self.ended.done():
             self.ended.set_result(None)

@@ -12,7 +12,7 @@ from agentdebate.models.function import Function
 from agentdebate.talk.messages import Message
 
 Words = str | Callable[[ModelRequest], str]
-"""What a double says: always the same text, or what a function makes of the request."""
+"""Words of a double: always the same text, or what a function makes of the request."""
 
 Result = TypeVar("Result")
 

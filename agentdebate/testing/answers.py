@@ -12,7 +12,7 @@ from agentdebate.testing.tokens import tokens
 _REFUSAL = "I'm sorry, but I can't help with that."
 _LONG = "word " * 1_000_000
 _OURS = "chat.completion"
-"""What the replies that are made here call themselves."""
+"""Value of `object` in the replies that are made here."""
 
 Choice = dict[str, Any]
 
@@ -25,7 +25,7 @@ class Answer:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     usage: Mapping[str, Any] = field(default_factory=dict)
-    """What is in the reply of usage, where it is a whole reply."""
+    """Usage in the reply, where it is a whole one."""
 
 
 def whole(reply: Mapping[str, Any], speech: Speech = CHAT) -> Answer:

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def digest(body: Mapping[str, Any]) -> str:
-    """What a request is known by: the SHA-256 of its JSON, whatever the order of its keys, in hexadecimal."""
+    """Compute the digest of a request: the SHA-256 of its JSON, whatever the order of its keys, in hexadecimal."""
     canonical = json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -11,11 +11,11 @@ from agentdebate.testing.tokens import logprobs, prompt_tokens, tokens
 _MOST_CHOICES = 128
 _TOP = 20
 _HINTS = frozenset({"prompt_cache_key", "prompt_cache_retention"})
-"""What a request tells the cache, which changes no reply."""
+"""Hints of a request to the cache, which change no reply."""
 
 
 class BadRequest(ValueError):
-    """What was sent is no request that a chat-completions endpoint takes; the message is the one it answers with."""
+    """Error for a request that a chat-completions endpoint does not take; the message is the one it answers with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Asked:
     """A request: its JSON, and the digest that it is known by."""
 
     body: Mapping[str, Any]
-    """As a chat completion is asked for."""
+    """Request in the form of chat completions."""
     digest: str
     given: Mapping[str, Any] = field(default_factory=dict)
-    """As it came, in whichever protocol."""
+    """Request as it came, in whichever protocol."""
 
     @classmethod
     def of(
@@ -51,12 +51,12 @@ class Asked:
 
     @property
     def n(self) -> int:
-        """How many choices are wanted."""
+        """Number of choices that are wanted."""
         return self.body.get("n") or 1
 
     @property
     def prompt(self) -> str:
-        """What the user said last."""
+        """Last message of the user."""
         said = [one for one in self.body["messages"] if one.get("role") == "user"] or self.body["messages"]
         return _text(said[-1]) if said else ""
 
@@ -67,7 +67,7 @@ class Asked:
 
     @property
     def alternatives(self) -> int | None:
-        """How many alternatives a token log-probabilities are asked for with; None where they are not."""
+        """Number of alternatives a token that log-probabilities are asked for with; None where they are not."""
         if not self.body.get("logprobs"):
             return None
         return min(int(self.body.get("top_logprobs") or 0), _TOP)
@@ -101,7 +101,7 @@ def completion(asked: Asked, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def usage(asked: Asked, choices: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What a reply costs: a token for four characters of the prompt, and one for each word and mark of the choices."""
+    """Compute the usage of a reply: a token for four characters of the prompt, and one for each word and mark of the choices."""
     prompt = asked.prompt_tokens
     said = sum(
         len(tokens(_text(choice["message"]) or choice["message"].get("refusal") or "")) for choice in choices

@@ -41,7 +41,7 @@ class Faults:
     the number of the try, so a run can be repeated and a request that failed may succeed when it is tried again. A sequence
     gives what the first, second ... try of every request meets, None for no fault; further tries meet none.
 
-    Raises UsageError for a fault that does not exist, and for shares that are no shares.
+    Raises UsageError for a fault that does not exist, and for invalid shares.
     """
 
     def __init__(self, chosen: Chosen = (), *, seed: int = 0) -> None:

@@ -59,14 +59,14 @@ def objection(draws: Draws) -> str:
 
 
 def number(low: float, high: float, draws: Draws) -> float:
-    """A whole number between two ends; one of the ends where they are no whole numbers."""
+    """A whole number between two ends; one of the ends where they are not whole numbers."""
     if low.is_integer() and high.is_integer():
         return low + draws.below(int(high - low) + 1)
     return low if draws.share() < 0.5 else high  # noqa: PLR2004 - one of two
 
 
 def _form_lines(paragraph: str) -> list[str]:
-    """The lines of a paragraph that are to be filled in, with the names of players above them; none where it is no form."""
+    """The lines of a paragraph that are to be filled in, with the names of players above them; none where it is not a form."""
     lines = [line.strip() for line in paragraph.splitlines()]
     slots = [
         line
@@ -91,7 +91,7 @@ def _filled(line: str, prompt: str, draws: Draws) -> str:
 
 
 def _value(slot: str, prompt: str, draws: Draws) -> str:
-    """What stands in the place of a slot."""
+    """Fill a slot."""
     if found := _NUMBER.search(slot):
         return f"{number(float(found[1]), float(found[2]), draws):g}{'%' if '%' in slot else ''}"
     if slot.startswith(("evaluators", "list of evaluators")):

@@ -1,4 +1,4 @@
-"""What a fault server replies: what a script says, what a function makes of the request, or what follows from its digest."""
+"""Replies of a fault server: from a script, from a function of the request, or from the request's digest."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from agentdebate.testing.schemas import fitting, schema_of
 Said = str | Mapping[str, Any]
 """A reply: its text, or the whole JSON of the answer's body."""
 Replies = Literal["hashed"] | Sequence[Said] | Callable[[Mapping[str, Any]], Said]
-"""Where replies come from: "hashed", a list that is gone through in order, or a function of the request's JSON."""
+"""Source of replies: "hashed", a list that is gone through in order, or a function of the request's JSON."""
 
 
 class Replier:

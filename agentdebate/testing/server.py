@@ -35,7 +35,7 @@ _GRACE = 0.05
 _BACKLOG = 2048
 _MODEL = "fault-server"
 _GONE = (ConnectionError, web.RequestPayloadError)
-"""What is raised where the client has left."""
+"""Errors that are raised where the client has left."""
 
 
 class FaultServer:
@@ -68,17 +68,17 @@ class FaultServer:
         self.requests = 0
         """Completions that were asked for."""
         self.answered = Counter[str]()
-        """How many whole completions each request was given, by its digest (agentdebate.testing.chance.digest)."""
+        """Number of whole completions for each request, by its digest (agentdebate.testing.chance.digest)."""
         self.faults = Counter[str]()
-        """How many tries met each fault."""
+        """Number of tries that met each fault."""
         self.in_flight = 0
         """Requests that are being answered."""
         self.most_in_flight = 0
         """The most of them that there were at once."""
         self.prompt_tokens = 0
-        """Of all answered calls."""
+        """Prompt tokens of all answered calls."""
         self.completion_tokens = 0
-        """Of all answered calls."""
+        """Completion tokens of all answered calls."""
         self._tries = Counter[str]()
         self._replier, self._choice = Replier(replies), Faults(faults, seed=seed)
         self._latency = _ends(latency)
@@ -118,7 +118,7 @@ class FaultServer:
 
     @property
     def root(self) -> str:
-        """Where it listens: http://127.0.0.1:PORT. Raises UsageError where it does not."""
+        """Address at which it listens: http://127.0.0.1:PORT. Raises UsageError where it does not."""
         if self._runner is None:
             raise UsageError("the server is not running: use it within 'async with FaultServer() as server'")
         host, port = self._runner.addresses[0][:2]

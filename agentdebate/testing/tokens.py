@@ -24,7 +24,7 @@ def tokens(text: str) -> list[str]:
 
 
 def prompt_tokens(text: str) -> int:
-    """What a prompt counts: a token for every four characters begun."""
+    """Count the tokens of a prompt: one for every four characters begun."""
     return -(-len(text) // CHARACTERS)
 
 

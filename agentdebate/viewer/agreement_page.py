@@ -10,13 +10,13 @@ from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import agree
-from agentdebate.report.figures import figure, interval, statistic_name
+from agentdebate.report.figures import statistic_name
 from agentdebate.report.grid import Grid, Number
 from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.question import Question
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.runs_page import RunLine, run_line
-from agentdebate.viewer.scatter import Scatter, scatter
+from agentdebate.viewer.score_pictures import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf, Stored
 from agentdebate.viewer.words import counted
 
@@ -27,43 +27,22 @@ _LABELS = 12
 
 
 @dataclass(frozen=True)
-class Figure:
-    """One figure, as it is shown."""
-
-    aspect: str
-    statistic: str
-    level: str
-    value: str
-    interval: str
-    n: int
-    missing: int
-
-
-@dataclass(frozen=True)
-class Confusion:
-    """Which choice people made where the judge made which: a row a choice of people's."""
-
-    about: str
-    labels: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[int, ...]], ...]
-
-
-@dataclass(frozen=True)
 class AgreementPage:
-    """How far a run agrees with people."""
+    """Page of a run's agreement with people."""
 
     run: RunLine
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[Agreement, ...] = ()
     caption: str = ""
     """Convention, statistic, level, n, ties and intervals, in lines."""
     explanation: str = ""
     """The same at length."""
     scatters: tuple[Scatter, ...] = ()
-    confusions: tuple[Confusion, ...] = ()
+    confusions: tuple[Grid, ...] = ()
+    """People's choices by row, the judge's by column."""
     calibrations: tuple[Grid, ...] = ()
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
-    """Why there are no figures."""
+    """Reason why there are no figures."""
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -83,7 +62,7 @@ def agreement_page(shelf: Shelf, head: RunHead, *, whole: bool = False) -> Agree
 
 
 def too_many(head: RunHead) -> str:
-    """What is said of a run that is too large for the page."""
+    """Say that a run is too large for the page."""
     return f"The run {head.id} has {counted(head.ended_debates, 'debate')}, and a page has figures of {MOST:,} at most."
 
 
@@ -104,7 +83,7 @@ def _page(shelf: Shelf, head: RunHead) -> AgreementPage:
     scatters = (scatter(one.aspect, rows, scales.get(one.aspect)) for one in rated)
     return AgreementPage(
         run,
-        figures=tuple(map(_figure, found.agreements)),
+        figures=tuple(found.agreements),
         caption=found.caption,
         explanation=found.explanation,
         scatters=tuple(one for one in scatters if one),
@@ -114,22 +93,10 @@ def _page(shelf: Shelf, head: RunHead) -> AgreementPage:
     )
 
 
-def _figure(one: Agreement) -> Figure:
-    return Figure(
-        one.aspect,
-        statistic_name(one.statistic),
-        one.level,
-        figure(one.value),
-        interval(one.low, one.high),
-        one.n,
-        one.missing,
-    )
-
-
-def _confusion(one: Choices) -> Confusion:
+def _confusion(one: Choices) -> Grid:
     counted = confusion(one)
-    rows = tuple((people, tuple(counted[people, choice] for choice in one.labels)) for people in one.labels)
-    return Confusion(one.aspect, tuple(one.labels), rows)
+    rows = tuple((people, *(counted[people, choice] for choice in one.labels)) for people in one.labels)
+    return Grid(f"{one.aspect}: people’s choice by row, the judge’s by column", ("people", *one.labels), rows)
 
 
 def _rounds(shelf: Shelf, head: RunHead, rows: Sequence[Mapping[str, Any]]) -> tuple[Grid, ...]:

@@ -1,4 +1,4 @@
-"""What the address of a page asks for: filters, order and page, read from the query and written into links again."""
+"""Query of a page's address: filters, order and page, read from the query and written into links again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.store.debate_list import OF_SCORES, DebateFilter, DebateOrder
 
 LAYOUTS = ("items", "debates")
-"""How a run is laid out: a row an item, or a row a debate."""
+"""Layouts of a run: a row an item, or a row a debate."""
 
 _FILTERS = ("outcome", "settled", "ended", "group", "system", "changed", "find", "within")
 _SAID = ("layout", *_FILTERS, "sort", "down")
@@ -17,9 +17,9 @@ _YES = {"yes": True, "no": False}
 _VALUES: Mapping[str, Sequence[str]] = {
     "layout": LAYOUTS, "settled": tuple(_YES), "within": ("talk",), "changed": ("1",), "down": ("1",),
 }  # fmt: skip
-"""What some of the words may say."""
+"""Values that some of the words may have."""
 _DIGITS = 9
-"""Of the longest number that means anything here."""
+"""Digits of the longest number that means anything here."""
 
 
 class BadAddress(UsageError):
@@ -55,7 +55,7 @@ def address(path: str, **query: object) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """What of a run is wanted, as words of the query by their names; the properties say what they mean."""
+    """Query about a run, as words by their names; the properties say what they mean."""
 
     words: Mapping[str, str] = field(default_factory=dict)
     page: int = 1

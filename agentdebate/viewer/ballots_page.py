@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from agentdebate.meta.moves import moves
+from agentdebate.meta.moves import Move, moves
 from agentdebate.meta.talk import talk_of
 from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling, Verdict
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
-from agentdebate.viewer.conversation import reading_words
+from agentdebate.viewer.conversation import reading_words, turn_numbers
 from agentdebate.viewer.debate_page import DebateHead, debate_head
 from agentdebate.viewer.shelf import Shelf
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
-_LEAST = 3
-"""Words between two changes that do not belong to them."""
 _MOST = 3_000
 """Words and spaces beyond which two texts are not compared word by word."""
 
@@ -41,7 +39,7 @@ class Given:
 
     @property
     def change(self) -> float | None:
-        """By how much it changed; None where there was none before."""
+        """Change from the ballot before; None where there was none."""
         return None if self.before is None else self.score - self.before
 
 
@@ -53,39 +51,11 @@ class BallotCell:
     ratings: tuple[Given, ...]
     line: str
     reason: tuple[Change, ...]
-    compared: bool
-    """Whether there was a ballot before, with whose reason its own is compared."""
     read: str
     confidence: float | None
-    model: str
     ruling: bool
     decided: bool
-    """Whether the verdict is this ballot's."""
-
-
-@dataclass(frozen=True)
-class MoveLine:
-    """That an agent moved, and whom it had heard in between."""
-
-    agent: str
-    colour: int
-    about: str
-    before: str
-    after: str
-    change: float | None
-    round: int
-    message: int
-    heard: tuple[tuple[str, int, int], ...]
-    """Who was heard, the number of the message and the speaker's colour."""
-
-
-@dataclass(frozen=True)
-class AgentLine:
-    """An agent's ballots, by the columns of the page."""
-
-    agent: str
-    colour: int
-    cells: tuple[tuple[BallotCell, ...], ...]
+    """True if the verdict is this ballot's."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +64,13 @@ class BallotsPage:
 
     head: DebateHead
     rounds: tuple[int, ...]
-    agents: tuple[AgentLine, ...]
-    moves: tuple[MoveLine, ...]
+    agents: Mapping[str, tuple[tuple[BallotCell, ...], ...]]
+    """The ballots of each agent, by rounds."""
+    moves: tuple[Move, ...]
     stayed: int
     """How many pairs of a ballot and the agent's next one are alike."""
+    colours: Colours
+    turns: Mapping[int, int]
 
 
 def ballots_page(
@@ -106,7 +79,6 @@ def ballots_page(
     """The page of a debate's ballots. Raises UsageError and StoreError."""
     reader = shelf.reader()
     messages, calls = reader.messages(head.id, debate), reader.calls(head.id, debate)
-    colours = colours_of(shelf, head, messages)
     cast = [
         (one, isinstance(said, Ruling))
         for said in messages
@@ -114,33 +86,29 @@ def ballots_page(
         for one in said.carried
     ]
     rounds = tuple(sorted({one.round for one, _ in cast}))
-    lines, stayed = _moves(messages, colours)
+    pairs = _moves(messages)
+    moved = tuple(one for one in pairs if one.moved)
     return BallotsPage(
         head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
         rounds=rounds,
-        agents=tuple(_agents(cast, rounds, colours, _deciding(messages))),
-        moves=tuple(lines),
-        stayed=stayed,
+        agents=_agents(cast, rounds, _deciding(messages)),
+        moves=moved,
+        stayed=len(pairs) - len(moved),
+        colours=colours_of(shelf, head, messages),
+        turns=turn_numbers(messages),
     )
 
 
 def _agents(
-    cast: Sequence[tuple[CastBallot, bool]], rounds: Sequence[int], colours: Colours, deciding: int | None
-) -> list[AgentLine]:
-    lines = []
-    for agent in dict.fromkeys(one.agent for one, _ in cast):
-        own = [pair for pair in cast if pair[0].agent == agent]
-        cells: dict[int, list[BallotCell]] = {}
-        before: CastBallot | None = None
-        for one, ruling in own:
-            cells.setdefault(one.round, []).append(
-                _cell(one, before, ruling=ruling, decided=one.message == deciding)
-            )
-            before = one
-        lines.append(
-            AgentLine(agent, colours.of(agent), tuple(tuple(cells.get(number, ())) for number in rounds))
-        )
-    return lines
+    cast: Sequence[tuple[CastBallot, bool]], rounds: Sequence[int], deciding: int | None
+) -> dict[str, tuple[tuple[BallotCell, ...], ...]]:
+    before: dict[str, CastBallot] = {}
+    cells: dict[str, dict[int, list[BallotCell]]] = {}
+    for one, ruling in cast:
+        cell = _cell(one, before.get(one.agent), ruling=ruling, decided=one.message == deciding)
+        cells.setdefault(one.agent, {}).setdefault(one.round, []).append(cell)
+        before[one.agent] = one
+    return {agent: tuple(tuple(own.get(number, ())) for number in rounds) for agent, own in cells.items()}
 
 
 def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: bool) -> BallotCell:
@@ -151,42 +119,17 @@ def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: 
         ratings=tuple(Given(name, score, known.get(name)) for name, score in ballot.scores.items()),
         line=ballot.line() if ballot.given else "",
         reason=tuple(word_changes(before.ballot.reason if before else ballot.reason, ballot.reason)),
-        compared=before is not None,
         read=reading_words(ballot.reading),
         confidence=None if ballot.confidence is None else ballot.confidence.value,
-        model=one.model,
         ruling=ruling,
         decided=decided,
     )
 
 
-def _moves(messages: Sequence[Message], colours: Colours) -> tuple[list[MoveLine], int]:
+def _moves(messages: Sequence[Message]) -> list[Move]:
+    """List the pairs of a ballot and the agent's next one, without the choices that scores of a single text would be."""
     talk = talk_of(messages)
-    found = [
-        move
-        for move in moves([talk])
-        if not isinstance(move.after.values[move.about], str) or talk.candidates
-    ]
-    lines = [
-        MoveLine(
-            agent=move.after.agent,
-            colour=colours.of(move.after.agent),
-            about=move.about,
-            before=_value(move.values[0]),
-            after=_value(move.values[1]),
-            change=move.change,
-            round=move.after.round,
-            message=move.after.seq,
-            heard=tuple((one.speaker, one.said, colours.of(one.speaker)) for one in move.heard),
-        )
-        for move in found
-        if move.moved
-    ]
-    return lines, len(found) - len(lines)
-
-
-def _value(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return [one for one in moves([talk]) if not isinstance(one.values[1], str) or talk.candidates]
 
 
 def _deciding(messages: Sequence[Message]) -> int | None:
@@ -203,17 +146,12 @@ def word_changes(before: str, after: str) -> list[Change]:
 
 def _changes(one: list[str], other: list[str]) -> Iterator[Change]:
     matcher = SequenceMatcher(lambda word: word.isspace(), one, other, autojunk=False)
-    codes = matcher.get_opcodes()
-    gone = new = ""
-    for at, (kind, start, stop, there, until) in enumerate(codes):
-        between = 0 < at < len(codes) - 1
-        if kind == "equal" and not (between and _few(other[there:until])):
-            yield from _changed(gone, new)
-            gone = new = ""
-            yield Change("same", "".join(other[there:until]))
+    for kind, start, stop, there, until in matcher.get_opcodes():
+        gone, new = "".join(one[start:stop]), "".join(other[there:until])
+        if kind == "equal":
+            yield Change("same", new)
         else:
-            gone, new = gone + "".join(one[start:stop]), new + "".join(other[there:until])
-    yield from _changed(gone, new)
+            yield from _changed(gone, new)
 
 
 def _changed(gone: str, new: str) -> Iterator[Change]:
@@ -221,8 +159,3 @@ def _changed(gone: str, new: str) -> Iterator[Change]:
         yield Change("gone", gone)
     if new:
         yield Change("new", new)
-
-
-def _few(words: list[str]) -> bool:
-    """Tell whether so few words stand between two changes that they read better as part of them."""
-    return sum(word[0].isalnum() for word in words) < _LEAST

@@ -21,16 +21,14 @@ class CallPage:
     debate: str
     call: RunCall
     brief: tuple[Text, ...]
-    """What every call of the agent begins with."""
+    """Text that every call of the agent begins with."""
     prompt: tuple[tuple[str, Text], ...]
     """The chat messages after it: role and text."""
     reply: Text
     others: tuple[Text, ...]
     read: tuple[str, ...]
-    """How the ballots in the reply were read, and what was wrong with replies before it."""
+    """Reading of the ballots in the reply, and the faults of replies before it."""
     money: float | None
-    calls: tuple[int, ...]
-    """The numbers of all calls that answer the same question."""
 
 
 def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage:
@@ -39,8 +37,7 @@ def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage
     calls, messages = reader.calls(head.id, debate), reader.messages(head.id, debate)
     for call in calls:
         if call.number == number:
-            same = tuple(one.number for one in calls if one.ask == call.ask)
-            return _page(head, debate, call, messages, same)
+            return _page(head, debate, call, messages)
     raise UsageError(f"the debate {debate!r} has no call {number}")
 
 
@@ -48,12 +45,10 @@ def call_pages(shelf: Shelf, head: RunHead, debate: str) -> dict[int, CallPage]:
     """The pages of all calls of a debate by their numbers. Raises StoreError."""
     reader = shelf.reader()
     messages, calls = reader.messages(head.id, debate), reader.calls(head.id, debate)
-    return {one.number: _page(head, debate, one, messages, ()) for one in calls}
+    return {one.number: _page(head, debate, one, messages) for one in calls}
 
 
-def _page(
-    head: RunHead, debate: str, call: RunCall, messages: tuple[Message, ...], same: tuple[int, ...]
-) -> CallPage:
+def _page(head: RunHead, debate: str, call: RunCall, messages: tuple[Message, ...]) -> CallPage:
     completion = call.completion
     paid = [] if completion.cached else [(completion.model, completion.usage)]
     return CallPage(
@@ -70,7 +65,6 @@ def _page(
         others=tuple(map(quotes_free, completion.others)),
         read=_read(messages, call),
         money=total_cost(paid, built_in(), otherwise=head.model),
-        calls=same,
     )
 
 

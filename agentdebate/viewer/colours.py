@@ -1,4 +1,4 @@
-"""Which of the eight colours an agent has: the same on every page of a run."""
+"""Colour of an agent, out of eight: the same on every page of a run."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from agentdebate.talk.messages import FLOOR, Ask, Message, Reply
 from agentdebate.viewer.shelf import Shelf
 
 COLOURS = 8
-"""How many there are. Agents beyond that share them, and are told apart by their names, which stand beside every colour."""
+"""Number of colours. Agents beyond that share them, and are told apart by their names, which stand beside every colour."""
 
 
 class Colours:

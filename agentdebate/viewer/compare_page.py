@@ -31,7 +31,7 @@ class ComparePage:
 
     first: RunLine
     second: RunLine | None
-    """None where no other run has judged the same items."""
+    """Other run; None where no other one has judged the same items."""
     others: Mapping[str, str]
     """The runs to choose from, the newest first, with their strategies."""
     changes: tuple[ScoreChange, ...] = ()
@@ -48,7 +48,7 @@ class ComparePage:
     found: int = 0
     grids: tuple[Grid, ...] = ()
     problem: str = ""
-    """Why there are no statistics."""
+    """Reason why there are no statistics."""
 
     @property
     def pages(self) -> int:

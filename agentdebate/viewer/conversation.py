@@ -16,7 +16,6 @@ from agentdebate.talk.messages import (
     Tell,
     Verdict,
 )
-from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.quotes import Quotes, Text
 
 
@@ -25,35 +24,37 @@ class Card:
     """One message that says something."""
 
     seq: int
+    turn: int
+    """Its number as people count, from 1."""
     agent: str
-    colour: int
     kind: str
-    round: int
     purpose: str
     model: str
     text: Text
     line: str
     """Its ballots, or what else it has, in short."""
     read: tuple[str, ...]
-    """How its ballots were read, in words."""
+    """Reading of its ballots, in words."""
     shown: str
-    """The numbers of the messages that its speaker was shown, as ranges; empty where nobody was shown anything."""
+    """The numbers of the messages that its speaker was shown, as ranges; empty where no one was shown anything."""
     calls: tuple[RunCall, ...]
     failed: bool
+    passed_on: str = ""
+    """Of a relay, the turns that it repeats."""
 
     @property
     def tokens(self) -> int:
-        """Of all attempts."""
+        """Tokens of all attempts."""
         return sum(call.usage.tokens for call in self.calls)
 
     @property
     def seconds(self) -> float:
-        """Of waiting for the model, in all attempts."""
+        """Seconds of waiting for the model, in all attempts."""
         return sum(call.seconds for call in self.calls)
 
     @property
     def cached(self) -> bool:
-        """Whether our own cache gave every reply of it."""
+        """True if our own cache gave every reply of it."""
         return bool(self.calls) and all(call.cached for call in self.calls)
 
 
@@ -77,17 +78,17 @@ class Section:
 
     @property
     def name(self) -> str:
-        """What its anchor is called."""
+        """Name of its anchor."""
         return f"s{self.sitting or 1}-r{self.round}"
 
     @property
     def title(self) -> str:
-        """What the outline calls it."""
+        """Title in the outline."""
         return f"Round {self.round}" if self.round else "Before the first round"
 
     @property
     def messages(self) -> int:
-        """How many messages of agents there are in it."""
+        """Number of agents' messages in it."""
         return sum(len(step.cards) for step in self.steps)
 
 
@@ -99,13 +100,13 @@ class Conversation:
         calls: Sequence[RunCall],
         *,
         shown: Mapping[int, frozenset[int]],
-        colours: Colours,
         quotes: Quotes,
     ) -> None:
         self._calls: dict[int, list[RunCall]] = {}
         for call in calls:
             self._calls.setdefault(call.ask, []).append(call)
-        self._shown, self._colours, self._quotes = shown, colours, quotes
+        self._shown, self._quotes = shown, quotes
+        self._turns: Mapping[int, int] = {}
         self._asks: dict[int, Ask] = {}
         self._open: dict[str, set[int]] = {}
         self._steps: dict[str, list[Step]] = {}
@@ -116,6 +117,7 @@ class Conversation:
 
     def sections(self, messages: Sequence[Message]) -> list[Section]:
         """The rounds of every sitting, in order."""
+        self._turns = turn_numbers(messages)
         for message in messages:
             self._take(message)
         sections = list[Section]()
@@ -140,8 +142,8 @@ class Conversation:
         elif isinstance(message, Reply | Failure | Evidence):
             self._said(sitting, message)
         else:
-            self._step(sitting, message.round).note = _note(message)
-            self._steps[sitting][-1].seq = message.seq
+            step = self._step(sitting, message.round)
+            step.note, step.seq = _note(message, self._turns), message.seq
 
     def _said(self, sitting: str, message: Reply | Failure | Evidence) -> None:
         answers = None if isinstance(message, Evidence) else message.answers
@@ -162,10 +164,9 @@ class Conversation:
         text = f"{message.error}: {message.reason}" if isinstance(message, Failure) else message.text
         return Card(
             seq=message.seq,
+            turn=self._turns[message.seq],
             agent=agent,
-            colour=self._colours.of(agent),
             kind=message.kind,
-            round=message.round,
             purpose=ask.purpose if ask else "",
             model=message.model if isinstance(message, Reply) else "",
             text=self._quotes.said(text),
@@ -176,6 +177,9 @@ class Conversation:
             shown=ranges(self._shown.get(message.seq, ())),
             calls=tuple(self._calls.get(answers, ())) if answers is not None else (),
             failed=isinstance(message, Failure),
+            passed_on=_turns(ask.hearing, self._turns)
+            if ask and ask.hearing and isinstance(message, Reply) and not message.model
+            else "",
         )
 
 
@@ -188,7 +192,7 @@ _READ: Mapping[str, str] = {
 
 
 def reading_words(reading: Reading) -> str:
-    """How a ballot was got out of a reply, in words."""
+    """Say how a ballot was read from a reply."""
     parts = [_READ[reading.how]]
     if reading.rule:
         parts.append(f"by the rule {reading.rule}")
@@ -206,14 +210,22 @@ def _sitting(message: Message) -> str:
     return next((number for name in names if (number := name.partition("#")[2])), "")
 
 
-def _note(message: Message) -> str:
-    """What the floor did, in a line."""
+def turn_numbers(messages: Iterable[Message]) -> dict[int, int]:
+    """Number the messages that say something, by their numbers in the transcript: 1, 2, 3."""
+    said = (one.seq for one in messages if not isinstance(one, Brief | Ask | Tell | Forget | Verdict))
+    return {seq: turn for turn, seq in enumerate(said, 1)}
+
+
+def _note(message: Message, turns: Mapping[int, int]) -> str:
+    """Tell what the floor did, in a line."""
     to = ", ".join(message.to)
     if isinstance(message, Tell):
-        return f"{to} {_hear(message)} {_numbers(message.heard)}"
+        return f"{to} {_hear(message)} {_turns(message.heard, turns)}"
     if isinstance(message, Forget):
-        instead = f", and {_hear(message)} {_numbers(message.instead)} instead" if message.instead else ""
-        return f"{to} {'forgets' if len(message.to) == 1 else 'forget'} {_numbers(message.dropped)}{instead}"
+        instead = (
+            f", and {_hear(message)} {_turns(message.instead, turns)} instead" if message.instead else ""
+        )
+        return f"{to} {'forgets' if len(message.to) == 1 else 'forget'} {_turns(message.dropped, turns)}{instead}"
     return f"{message.kind} by {message.sender}: {message.line()}"
 
 
@@ -221,12 +233,14 @@ def _hear(message: Message) -> str:
     return "hears" if len(message.to) == 1 else "hear"
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    return f"message{'' if len(numbers) == 1 else 's'} {ranges(numbers).replace(' ', ', ')}"
+def _turns(numbers: Iterable[int], turns: Mapping[int, int]) -> str:
+    """Name turns by the numbers of their messages: "turns 1-4, 7", or the task where none of them is a turn."""
+    found = [turns[number] for number in numbers if number in turns]
+    return f"turn{'' if len(found) == 1 else 's'} {ranges(found).replace(' ', ', ')}" if found else "the task"
 
 
 def shown_to(messages: Sequence[Message], calls: Iterable[RunCall]) -> dict[int, frozenset[int]]:
-    """By the number of each reply, the numbers of the messages that its speaker was shown.
+    """Map the number of each reply to the numbers of the messages that its speaker was shown.
 
     That is what its model call was shown; of a speaker without a model, what it remembered when it was asked.
     """

@@ -14,26 +14,26 @@ from agentdebate.viewer.shelf import Shelf
 
 @dataclass(frozen=True)
 class CostLine:
-    """What the calls with one thing in common cost."""
+    """Cost of the calls with one thing in common."""
 
     name: str
     served: tuple[str, ...]
-    """Of a model, what the endpoint calls it, where that is another name."""
+    """Names of a model at the endpoint, where they differ."""
     usage: Usage
     cached_calls: int
     seconds: float
     money: float | None
-    """By the price table of this package; None where it has no price for a model in it."""
+    """Price by the table of this package; None where it lacks a price for one of the models."""
 
 
 @dataclass(frozen=True)
 class CostsPage:
-    """What a run cost."""
+    """Page of a run's costs."""
 
     run: RunLine
     total: CostLine
     by: Mapping[str, tuple[CostLine, ...]]
-    """By "agent", "round" and "model"."""
+    """Lines by "agent", "round" and "model"."""
 
     def part(self, line: CostLine) -> float:
         """Its tokens, or its calls where none are counted, as a part of all, from 0 to 1."""

@@ -5,42 +5,46 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.errors import UsageError
+from agentdebate.meta.run_rows import scales_of
+from agentdebate.meta.talk import talk_of
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
-from agentdebate.viewer.colours import colours_of
-from agentdebate.viewer.conversation import Conversation, Section, shown_to
+from agentdebate.viewer.colours import Colours, colours_of
+from agentdebate.viewer.conversation import Conversation, Section, shown_to, turn_numbers
 from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
 from agentdebate.viewer.quotes import Quotes, Text
 from agentdebate.viewer.run_page import filter_of
 from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.score_pictures import RoundPicture, round_picture
 from agentdebate.viewer.shelf import Shelf
 
 MOST = 1_000
 """Messages of a debate that a page shows."""
+_DRAWN = 4
+"""Scores of a debate that have a picture."""
 
 
 @dataclass(frozen=True)
 class DebateHead:
-    """What every page of a debate begins with."""
+    """Head of every page of a debate."""
 
     run: RunLine
     debate: str
     row: Mapping[str, Any] | None
-    """As Record.row() gave it; None where it has not ended."""
+    """Row as Record.row() gave it; None where the debate has not ended."""
     verdict: Verdict | None
     failure: Failure | None
-    """Why it ended without one."""
+    """Reason why it ended without one."""
     asked: Asked
     at: int | None
     """Its place within what is filtered, from 0."""
     before: str | None
     after: str | None
     tokens: int
-    cached_tokens: int
     calls: int
     seconds: float
     money: float | None
@@ -58,9 +62,14 @@ class DebatePage:
     """The fields that are under judgement."""
     sections: tuple[Section, ...]
     picture: HearingPicture
+    scores: tuple[RoundPicture, ...]
+    """What agents scored round by round, of the first scores."""
     cut: int
     """Messages that it has beyond those that are shown."""
     damaged: tuple[str, ...]
+    colours: Colours
+    deciding: int | None
+    """The turn whose ballot the verdict is."""
     calls: Mapping[int, Any] = field(default_factory=dict)
     """The pages of the calls by their numbers, where they stand in this one."""
 
@@ -80,18 +89,25 @@ def debate_page(
     item = _item(shelf, head, debate, messages)
     quotes = Quotes(item.fields if item else {}) if quotes is None else quotes
     colours, some = colours_of(shelf, head, messages), messages[:MOST]
-    conversation = Conversation(calls, shown=shown_to(some, calls), colours=colours, quotes=quotes)
+    conversation = Conversation(calls, shown=shown_to(some, calls), quotes=quotes)
     sections = tuple(conversation.sections(some))  # first, as it finds what the texts are quoted for
     judged = _judged(head, item)
+    top = debate_head(shelf, head, debate, messages, calls, asked=asked, at=at)
+    talk, scales = talk_of(messages), scales_of(head)
+    names = list(dict.fromkeys(name for one in talk.stands for name in one.values))[:_DRAWN]
+    pictures = (round_picture(talk, name, scales.get(name)) for name in names)
     return DebatePage(
-        head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
+        head=top,
         briefs=tuple(quotes_free(message.text) for message in some if isinstance(message, Brief)),
         fields=_judged_first(quotes.texts(), judged),
         judged=judged,
         sections=sections,
         picture=hearing_picture(some, colours),
+        scores=tuple(one for one in pictures if one),
         cut=len(messages) - len(some),
         damaged=tuple(reader.damage.found),
+        colours=colours,
+        deciding=turn_numbers(messages).get(top.verdict.deciding or 0) if top.verdict else None,
     )
 
 
@@ -100,7 +116,7 @@ def _judged_first(texts: Mapping[str, Text], judged: Sequence[str]) -> dict[str,
 
 
 def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:
-    """What finds quotations of a debate's item, for pages that are shown beside each other."""
+    """Make the finder of quotations from a debate's item, for pages that are shown beside each other."""
     item = _item(shelf, head, debate, shelf.reader().messages(head.id, debate))
     return Quotes(item.fields if item else {})
 
@@ -115,7 +131,7 @@ def debate_head(
     asked: Asked,
     at: int | None,
 ) -> DebateHead:
-    """What every page of a debate begins with. Raises UsageError where there is no such debate."""
+    """Make the head of a debate's pages. Raises UsageError where there is no such debate."""
     row = shelf.reader().row(head.id, debate)
     if row is None and not messages:
         raise UsageError(f"run {head.id} has no debate {debate!r}")
@@ -134,7 +150,6 @@ def debate_head(
         before=before,
         after=after,
         tokens=sum(call.usage.tokens for call in paid),
-        cached_tokens=sum(call.usage.cached_tokens for call in paid),
         calls=len(paid),
         seconds=float(row.get("seconds") or 0) if row else sum(call.seconds for call in paid),
         money=total_cost(

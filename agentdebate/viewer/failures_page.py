@@ -27,7 +27,7 @@ MENDS: Mapping[str, str] = {
     "ContentFiltered": "Try once more, or judge this item by another model.",
     "UnreadableReply": "Read the replies in the debate; a model that holds them to a schema, or a lower temperature, helps.",
 }
-"""What mends a failure of each kind, before the debates are held again."""
+"""Remedy for a failure of each kind, before the debates are held again."""
 
 
 @dataclass(frozen=True)

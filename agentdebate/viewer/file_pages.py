@@ -14,7 +14,7 @@ _PART = '{% import "parts.html" as parts %}\n{% block main %}{% endblock %}\n'
 """Stands for the outer template: of a page, the file takes what is in it."""
 
 _NOWHERE, _PLACE = "//", "//@"
-"""How an address of the file begins before it is written. No text can hold it where one is: quotation marks are escaped."""
+"""Beginnings of addresses in the file before it is written. No text can hold it where one is: quotation marks are escaped."""
 _LINK = re.compile(r' href="//(?:@([^"#]*))?(?:#([^"]*))?"')
 _HERE = re.compile(r'(?<= href=")#(?=[^"])|(?<=url\()#|(?<= id=")|(?<= aria-labelledby=")|(?<= data-mark=")')
 _REGION = re.compile(r'(?<= role="region" aria-label=")[^"]*(?=")')
@@ -56,7 +56,7 @@ class FilePages:
         return _REGION.sub(lambda found: f"{found[0]}, run {at}", text)
 
     def _linked(self, text: str, within: str = "") -> str:
-        """The links as the file has them: what is not in it is no link."""
+        """The links as the file has them: what is not in it is not a link."""
         if within:
             text = _HERE.sub(lambda found: f"{found[0]}{within}-", text)
         return _LINK.sub(_link, text)
@@ -84,5 +84,5 @@ def _deeper(found: re.Match[str], by: int) -> str:
 
 
 def _without_keys(value: Any) -> Any:
-    """What a template prints, without what looks like a key: a file is handed on."""
+    """Return the value that a template prints, without anything that looks like a key: a file is handed on."""
     return value if isinstance(value, Markup) else without_keys(shown(value))

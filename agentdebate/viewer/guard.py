@@ -24,7 +24,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-"""What a page may load: nothing but our own files. No script and no style stands in a page."""
+"""Policy on what a page may load: nothing but our own files. No script and no style stands in a page."""
 
 _HEADERS = (
     (b"cache-control", b"no-store"),

@@ -17,7 +17,7 @@ _NODE = 15.0
 _GAP = 7.0
 """Between the end of an arrow and the node that it points to."""
 _BEND = 0.13
-"""How far an arrow bends to its side, so that the two between a pair do not cover each other."""
+"""Bend of an arrow to its side, so that the two between a pair do not cover each other."""
 _MOST = 16
 """Agents that a ring has room for."""
 _LABEL = 22
@@ -39,7 +39,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Arrow:
-    """That one hears another."""
+    """Arrow from an agent to one that hears it."""
 
     speaker: str
     hearer: str

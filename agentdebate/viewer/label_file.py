@@ -108,7 +108,7 @@ def _lock(path: Path, handle: int) -> None:
 
 
 def _lines_of(path: Path, content: bytes) -> list[tuple[int, Row]]:
-    """The rows of a file, and where each begins. Raises DataError for what is no label."""
+    """The rows of a file, and where each begins. Raises DataError for what is not a label."""
     found, start = list[tuple[int, Row]](), 0
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         if line.strip():

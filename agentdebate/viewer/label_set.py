@@ -1,4 +1,4 @@
-"""What a person labels: items with their tasks, out of a run or a file."""
+"""Set that a person labels: items with their tasks, out of a run or a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
@@ -48,7 +48,7 @@ def label_set(
     task: str | None = None,
     aspects: Sequence[str] | str | None = None,
 ) -> LabelSet:
-    """What is labelled: the items of `data`, or else of a run, the newest where none is named. Raises UsageError and DataError."""
+    """Return the items to label: those of `data`, or else of a run, the newest where none is named. Raises UsageError and DataError."""
     chosen = None if aspects is None else aspect_names(aspects)
     if data is None:
         if task is not None:

@@ -22,7 +22,7 @@ _BUTTONS = 9
 
 
 class NotALabel(UsageError):
-    """What was sent is no score on the scale, or no choice."""
+    """Error for a label that is not a score on the scale, or not a choice."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Question:
     high: float = 0
     step: float | None = None
     choice: bool = False
-    """Whether a text is chosen, and no number given."""
+    """True if a text is chosen, and no number given."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Sheet:
     """Its place in the order of the seed, which stands for its name."""
     about: str
     given: Mapping[str, str]
-    """What goes with what is judged."""
+    """Texts that go with the judged ones."""
     judged: Mapping[str, str]
     """The texts under judgement, by what they are called here."""
     questions: tuple[Question, ...]
@@ -82,17 +82,17 @@ class Labelling:
 
     @property
     def total(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return len(self._items)
 
     @property
     def done(self) -> int:
-        """How many have a label."""
+        """Number of items that have a label."""
         return len(self._places.keys() & self._named)
 
     @property
     def file(self) -> str:
-        """Where the labels are."""
+        """Path of the labels' file."""
         return str(self._file.path)
 
     @property
@@ -141,7 +141,7 @@ class Labelling:
         return self._places.get(row["id"], 1) - 1 if row else 0
 
     def _lot(self, name: str) -> bytes:
-        """What an item is sorted by: it stays where it is when others are added."""
+        """Return the sort key of an item: it stays in its place when others are added."""
         return sha256(f"{self._seed}\n{name}".encode("utf-8", "backslashreplace")).digest()
 
     def _sheet(self, item: Item) -> Sheet:

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import BaseLoader, ChoiceLoader, DictLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from agentdebate.report.figures import figure
+from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.viewer import words
 from agentdebate.viewer.asked import address
 from agentdebate.visible import visible
@@ -50,31 +50,19 @@ def environment(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        name: getattr(words, name)
-        for name in (
-            "score",
-            "signed",
-            "apart",
-            "count",
-            "money",
-            "seconds",
-            "ago",
-            "moment",
-            "stamp",
-            "share",
-            "line",
-            "name",
-            "counted",
-        )
+    environment.filters |= {name: getattr(words, name) for name in words.__all__}
+    environment.filters |= {"figure": figure, "statistic_name": statistic_name}
+    environment.globals |= {
+        "address": links,
+        "nothing": words.NOTHING,
+        "in_file": in_file,
+        "interval": interval,
     }
-    environment.filters["figure"] = figure
-    environment.globals |= {"address": links, "nothing": words.NOTHING, "in_file": in_file}
     return environment
 
 
 def shown(value: Any) -> Any:
-    """What a template prints: markup of ours as it is, and anything else without what hides in it or steers a screen."""
+    """Return a value as a template prints it: our markup as it is, and anything else without what hides in it or steers a screen."""
     if value is None:
         return ""
     return value if isinstance(value, Markup) else visible(str(value), lines=True)

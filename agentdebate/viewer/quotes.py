@@ -1,4 +1,4 @@
-"""What agents quote from the texts under judgement, found in both places so that one can lead to the other."""
+"""Quotations from the texts under judgement, found in both places so that one can lead to the other."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ class Piece:
     text: str
     mark: int = 0
     first: bool = False
-    """Whether it is where a link to the mark leads."""
+    """True if a link to the mark leads here."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Quotes:
 
     fields: Mapping[str, str]
     _marks: dict[str, list[Mark]] = field(default_factory=dict)
-    """By text."""
+    """Marks by text."""
     _lower: dict[str, str] = field(default_factory=dict)
     _count: int = 0
 

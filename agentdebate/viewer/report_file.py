@@ -34,7 +34,7 @@ from agentdebate.viewer.runs_page import RunLine
 from agentdebate.viewer.shelf import Shelf, Stored
 
 Debates = Literal["all", "failures", "rows"]
-"""Which debates: all with what was said, those that failed, or all as rows of the table and nothing else."""
+"""Choice of debates: all with what was said, those that failed, or all as rows of the table and nothing else."""
 
 ROWS = 100
 """Rows that are drawn, and laid out by the browser, at once."""
@@ -52,7 +52,7 @@ _PUBLIC = (
     *("agentdebate", "models", "sampling", "form", "patience", "deadline", "aspects", "together"),
     *("concurrency", "content", "debates", "replaced", "unsent"),
 )
-"""What of a run's configuration holds no text of a user's."""
+"""Keys of a run's configuration that hold no text of a user's."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class ReportFile:
 
 
 def configuration(head: RunHead, *, public: bool) -> str:
-    """How a run was held, as JSON without keys; for everybody without what holds texts and prompts."""
+    """Write a run's configuration as JSON, without keys; a public one also without texts and prompts."""
     told: dict[str, Any] = without_secrets(dict(head.configuration))
     if public:
         strategy = told.get("strategy")
@@ -219,7 +219,7 @@ def _method(strategy: str) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """What the file may load: nothing. Its own style and script are known by their digests."""
+    """Return the policy on what the file may load: nothing. Its own style and script are known by their digests."""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.models.secrets import without_keys
+from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.markup import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
@@ -16,7 +17,7 @@ from agentdebate.visible import visible
 _LONGEST = 120
 """Characters of a cell."""
 _SAID = ("Agreement with people", "In brackets")
-"""How those remarks on agreement begin that stand below its table; `agree` has the others."""
+"""Beginnings of the remarks on agreement that stand below its table; `agree` has the others."""
 _KINDS = 10
 _COMPARED = 2
 """Runs that are set side by side."""
@@ -73,16 +74,16 @@ def _means(runs: Sequence[RunLine]) -> str:
 
 
 def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
-    """How far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
+    """Write how far each run agrees with people, as `agree` has it, and below it what the figures and the intervals are."""
     pages = [(head, agreement_page(shelf, head, whole=True)) for head in heads]
     rows = [
         (
             *([head.id] if len(heads) > 1 else []),
             one.aspect,
-            one.statistic,
+            statistic_name(one.statistic),
             one.level,
-            one.value,
-            one.interval or words.NOTHING,
+            figure(one.value),
+            interval(one.low, one.high) or words.NOTHING,
             f"{one.n:,}",
             f"{one.missing:,}",
         )
@@ -97,7 +98,7 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
 
 
 def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
-    """By how much the second run's scores differ from the first's, and which of them people agree with more."""
+    """Write how much the second run's scores differ from the first's, and which of them people agree with more."""
     page = compare_page(shelf, first, second, whole=True)
     yield _table(
         ("Score", "Both", "Higher in the second", "Lower", "Same", "Mean change", "Mean size"),

@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
+from agentdebate.meta.run_rows import scales_of
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
+from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter
 from agentdebate.viewer.shelf import Shelf
 
 PAGE = 50
@@ -19,15 +21,14 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Cell:
-    """What one debate came to for one score."""
+    """Result of one debate for one score."""
 
     debate: str
     score: float | None
     human: float | None
     instead: str
-    """What stands there where there is no score: "failed"."""
+    """Text in place of a missing score: "failed"."""
     settled: bool | None
-    curtailed: str
 
     @property
     def apart(self) -> float | None:
@@ -43,7 +44,7 @@ class ItemLine:
     group: str | None
     system: str | None
     cells: tuple[tuple[Cell, ...], ...]
-    """By the scores of the page, mostly one cell each."""
+    """Cells by the scores of the page, mostly one each."""
     winners: tuple[str, ...]
     rounds: int | None
     calls: int
@@ -61,19 +62,27 @@ class DebateLine:
     at: int
     """Its place within what is filtered, from 0."""
     cells: tuple[Cell, ...]
-    """By the scores of the page."""
+    """Cells by the scores of the page."""
     outcome: str
     winners: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the filters offer to choose from."""
+    """Choices that the filters offer."""
 
     outcomes: tuple[str, ...]
     ended: tuple[str, ...]
     groups: tuple[str, ...]
     systems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """A run in pictures: how often each score, number of rounds and cost comes, and people's scores beside the judge's."""
+
+    bars: tuple[Bars, ...]
+    scatters: tuple[Scatter, ...]
 
 
 @dataclass(frozen=True)
@@ -93,13 +102,16 @@ class RunPage:
     total: int
     pages: int
     choices: Choices
-    labels: Mapping[str, str]
-    """The filters that are on, in words, by their names."""
     damaged: tuple[str, ...]
+    pictures: "Pictures | None"
     summed: bool = False
-    """Whether a row is of several debates, whose rounds and costs are added up."""
+    """True if a row is of several debates, whose rounds and costs are added up."""
 
 
+DRAWN = 10_000
+"""Debates of a run beyond which its page has no pictures."""
+_PICTURES = 3
+"""Scores that have pictures."""
 WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
@@ -129,9 +141,24 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         total=listed.total,
         pages=max(-(-listed.found // PAGE), 1),
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
-        labels=labels(asked),
         damaged=tuple(debates.damage.found),
+        pictures=shelf.kept("pictures", head, "", lambda: _pictures(shelf, head, names))
+        if 0 < head.ended_debates <= DRAWN
+        else None,
         summed=len(listed.rows) > len(listed.items) > 0,
+    )
+
+
+def _pictures(shelf: Shelf, head: RunHead, names: Sequence[str]) -> Pictures:
+    rows, scales = list(shelf.reader().rows(head.id)), scales_of(head)
+    values = {name: [row["scores"].get(name) for row in rows] for name in names[:_PICTURES]}
+    values["rounds"] = [row.get("rounds") for row in rows]
+    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] for row in rows]
+    known = {name: [one for one in some if one is not None] for name, some in values.items()}
+    points = (scatter(name, rows, scales.get(name)) for name in names[:_PICTURES])
+    return Pictures(
+        tuple(bars(name, some) for name, some in known.items() if some),
+        tuple(one for one in points if one),
     )
 
 
@@ -166,22 +193,8 @@ def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
     return replace(wanted, numbers=shelf.saying(head, asked.said)) if asked.said else wanted
 
 
-def labels(asked: Asked) -> dict[str, str]:
-    """The filters that are on, in words."""
-    words = {
-        "outcome": "ended with: {}",
-        "settled": "settled: {}",
-        "ended": "ended by: {}",
-        "group": "group: {}",
-        "system": "system: {}",
-        "changed": "changed in talk",
-        "find": "found in texts and messages: “{}”" if asked.said else "found: “{}”",
-    }
-    return {name: words[name].replace("{}", value) for name, value in asked.filters.items()}
-
-
 def cells_of(row: Row, name: str) -> Cell | None:
-    """What a debate came to for one score; None where it is not about it."""
+    """Return the cell of a debate for one score; None where it is not about it."""
     if name not in row["scores"] and name.partition(".")[0] not in row["aspects"]:
         return None
     outcome = outcome_of(row)
@@ -191,7 +204,6 @@ def cells_of(row: Row, name: str) -> Cell | None:
         human=row["human"].get(name),
         instead="" if row["scores"].get(name) is not None else outcome.cell or "none",
         settled=row["settled"],
-        curtailed=row.get("curtailed", ""),
     )
 
 
@@ -220,7 +232,7 @@ def _sum(rows: Sequence[Row], name: str) -> Any:
 
 def debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
     """A debate in a line, at its place within what is filtered."""
-    missing = Cell(row["debate"], None, None, "", None, "")
+    missing = Cell(row["debate"], None, None, "", None)
     cells = tuple(cells_of(row, name) or missing for name in names)
     return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))
 

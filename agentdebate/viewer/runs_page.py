@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.debate_list import ScoreMeans
 from agentdebate.store.reader import RunHead
+from agentdebate.studies.cells import mark_of
 from agentdebate.viewer.shelf import GOES_ON, GOING_ON, Shelf
 from agentdebate.visible import visible
 
 PAGE = 25
-"""Runs of a page."""
+"""Rows of a page."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,11 @@ class RunLine:
     """The command that goes on with it; empty where it has ended or is running."""
     outcomes: OutcomeCounts
     planned: int | None
-    """How many debates it is to have, where that is known."""
+    """Number of debates that it is to have, where known."""
     means: tuple[ScoreMeans, ...] = ()
-    """Means of its scores; empty where nobody asked."""
+    """Means of its scores; empty where it was not asked for."""
     costs: Mapping[str, float | None] | None = None
-    """Calls, tokens, money and seconds; None where nobody asked."""
+    """Calls, tokens, money and seconds; None where it was not asked for."""
     going_on: tuple[str, ...] = ()
     """Debates that have been begun and have not ended, of a run that may grow."""
 
@@ -36,6 +37,11 @@ class RunLine:
     def models(self) -> tuple[str, ...]:
         """The models of its agents."""
         return self.head.models
+
+    @property
+    def cell(self) -> Mapping[str, str]:
+        """Its cell of a sweep, and the kind, where that is a control; empty where it belongs to none."""
+        return mark_of(self.head)
 
     @property
     def goes_on(self) -> bool:
@@ -47,7 +53,8 @@ class RunLine:
 class RunsPage:
     """All runs of a store, the newest first, a page of them."""
 
-    lines: tuple[RunLine, ...]
+    rows: tuple[tuple[RunLine, ...], ...]
+    """A run each, or the runs of a sweep in the order in which they were begun: a control stands behind its cell."""
     damaged: tuple[str, ...]
     """The names of runs that cannot be read."""
     total: int
@@ -60,9 +67,12 @@ def runs_page(shelf: Shelf, page: int = 1) -> RunsPage:
     listed = shelf.reader().listed()[::-1]
     heads = [one for one in listed if isinstance(one, RunHead)]
     damaged = tuple(one for one in listed if isinstance(one, str))
-    some = heads[(page - 1) * PAGE : page * PAGE]
-    lines = tuple(run_line(shelf, head, sums=True) for head in some)
-    return RunsPage(lines, damaged, len(heads), page, max(-(-len(heads) // PAGE), 1))
+    groups: dict[str, list[RunHead]] = {}
+    for head in heads:
+        groups.setdefault(mark_of(head).get("name", head.id), []).insert(0, head)
+    some = list(groups.values())[(page - 1) * PAGE : page * PAGE]
+    rows = tuple(tuple(run_line(shelf, head, sums=True) for head in group) for group in some)
+    return RunsPage(rows, damaged, len(groups), page, max(-(-len(groups) // PAGE), 1))
 
 
 def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False) -> RunLine:

@@ -21,7 +21,7 @@ GOES_ON = frozenset({"running", "queued", "stopping"})
 """The states of a run that may grow."""
 GOING_ON = 12
 """Debates that are going on and are named."""
-_KEPT = 64
+_KEPT = 512
 """Findings that are kept; the one that was not asked for longest goes."""
 
 

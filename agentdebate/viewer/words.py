@@ -7,6 +7,8 @@ from markupsafe import Markup
 
 from agentdebate.visible import shortened, visible
 
+__all__ = ["ago", "count", "counted", "line", "money", "name", "score", "seconds", "share", "signed", "stamp"]
+
 _MILLISECOND = 0.001
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _THOUSAND, _MILLION = 10_000, 10_000_000
@@ -28,14 +30,6 @@ def signed(value: float | None) -> str:
     return "0" if not round(value, 4) else f"{value:+.3g}".replace("-", "\N{MINUS SIGN}")
 
 
-def apart(value: float | None) -> str:
-    """A difference in a column of them: each has as many decimals as the next."""
-    if value is None:
-        return NOTHING
-    told = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
-    return told if told.strip("+\N{MINUS SIGN}0.") else "0.00"
-
-
 def count(value: float | None) -> str:
     """A count with a mark at each thousand, shortened where it is long."""
     if value is None:
@@ -53,7 +47,7 @@ def money(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """How long something took."""
+    """Say how long something took."""
     if value is None:
         return NOTHING
     if value < 1:
@@ -66,18 +60,13 @@ def seconds(value: float | None) -> str:
 
 
 def ago(then: float, now: float | None = None) -> str:
-    """How long ago something was."""
+    """Say how long ago something was."""
     past = max((time.time() if now is None else now) - then, 0)
     for unit, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
         if past >= unit:
             whole = int(past // unit)
             return f"{whole} {name}{'' if whole == 1 else 's'} ago"
     return "just now"
-
-
-def moment(then: float) -> str:
-    """A time of this machine's clock."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(then))
 
 
 def stamp(then: float) -> str:

@@ -14,7 +14,7 @@ from typed import typed
 from agentdebate.store.reader import read_store
 from agentdebate.testing.server import FaultServer
 
-PAGE = (Path(__file__).parents[2] / "docs/how-to/continuous-integration.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/how-to/keep-a-judge-open.md").read_text(encoding="utf-8")
 GITHUB, GITLAB = (
     yaml.safe_load(text) for text in re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 )

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import pytest
@@ -186,6 +186,28 @@ def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, sa
             )  # the last may leave its reservation
 
     run_jumping(main())
+
+
+class RestlessAfterwards(Restless):
+    """A judge that agrees about the first item at once, so that its debate is a fifth of the others."""
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        completion = await super().complete(request)
+        assert request.context is not None
+        if request.context.item.id != "0":
+            return completion
+        return replace(completion, text="Consistency: 4\nNO ISSUE")
+
+
+@pytest.mark.parametrize("concurrency", [1, 64])
+async def test_a_short_first_debate_does_not_let_more_begin_than_can_end(concurrency: int) -> None:
+    texts = items(8, "even")
+    whole = await bought(RestlessAfterwards(), texts, 8)
+    assert 4 * whole.costs["0"] < whole.costs["1"]
+    came = await bought(
+        RestlessAfterwards(), texts, concurrency, whole.costs["0"] + 3 * whole.costs["1"] + 1_000
+    )
+    assert len(came.costs) >= 3
 
 
 @pytest.mark.parametrize(("lengths", "objects"), [("even", 0.25), ("uneven", 0.25)])

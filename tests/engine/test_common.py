@@ -1,5 +1,7 @@
 """What debates share: made once by the first that needs it, tried again where that failed, closed after the last."""
 
+from collections.abc import Awaitable, Callable
+
 import anyio
 import anyio.lowlevel
 import pytest
@@ -70,47 +72,44 @@ async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_trie
         assert await common.once("a", "debate-4", find) == "found"
 
 
-class Notes:
-    """What was taken note of, and what was found out."""
+class Search:
+    """Finds something out as a run's store does: what another debate has found stands, and its finder finds it again."""
 
-    def __init__(self) -> None:
-        self.kept: list[tuple[str, str, str]] = []
+    def __init__(self, *before: tuple[str, str]) -> None:
         self.finders: list[str] = []
+        self._kept = list(before)
 
-    async def keep(self, name: str, debate: str, found: str) -> None:
-        self.kept.append((name, debate, found))
+    async def __call__(self, name: str, debate: str, find: Callable[[], Awaitable[str]]) -> tuple[str, str]:
+        if self._kept and self._kept[0][0] != debate:
+            return self._kept[0]
+        self._kept.append((debate, await find()))
+        return self._kept[0]
 
     async def ask(self, common: Common, debate: str) -> str:
         async def find() -> str:
             self.finders.append(debate)
-            return f"found in {debate}"
+            return "found"
 
         return await common.once("a", debate, find)
 
 
-async def test_what_is_found_out_is_taken_note_of_once() -> None:
-    common, notes = Common(), Notes()
-    common.remember({}, notes.keep)
-    assert [await notes.ask(common, debate) for debate in ("one", "two", "one")] == ["found in one"] * 3
-    assert notes.kept == [("a", "one", "found in one")]
-
-
 @pytest.mark.parametrize(
-    ("debates", "finders", "had"),
+    ("before", "debates", "finders"),
     [
-        (("two", "three"), [], ["found before"] * 2),
-        (("one", "two"), ["one"], ["found in one"] * 2),
-        (("two", "one", "one"), ["one"], ["found before", "found in one", "found in one"]),
+        ([], ("one", "two", "one"), ["one"]),
+        ([("one", "found")], ("two", "three"), []),
+        ([("one", "found")], ("one", "two", "one"), ["one"]),
+        ([("one", "found")], ("two", "one", "one"), ["one"]),
     ],
 )
 async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
-    debates: tuple[str, ...], finders: list[str], had: list[str]
+    before: list[tuple[str, str]], debates: tuple[str, ...], finders: list[str]
 ) -> None:
-    """In its further sittings it is known, as it was the first time. Nobody takes note of it again."""
-    common, notes = Common(), Notes()
-    common.remember({"a": ("one", "found before")}, notes.keep)
-    assert [await notes.ask(common, debate) for debate in debates] == had
-    assert (notes.finders, notes.kept) == (finders, [])
+    """In its further sittings it is known, as it was the first time."""
+    common, search = Common(), Search(*before)
+    common.search(search)
+    assert [await search.ask(common, debate) for debate in debates] == ["found"] * len(debates)
+    assert search.finders == finders
 
 
 async def test_what_can_be_closed_is_closed_once_latest_first() -> None:

@@ -13,7 +13,8 @@ from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.console.command_lines import in_options
-from agentdebate.cli.options.order import Consent, Order
+from agentdebate.cli.options.again import Consent
+from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.settings import DebateOptions, ModelOptions, SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling

@@ -91,16 +91,6 @@ def test_a_judge_is_not_opened_for_a_task_that_its_strategy_cannot_judge(store: 
         pass
 
 
-@pytest.mark.parametrize("name", ["fusion", "avg", "avg-with-judge", "debate-with-evidence"])
-async def test_a_cache_of_scores_without_a_folder_is_refused_before_a_run_is_made(
-    name: str, store: Path
-) -> None:
-    chosen = ad.strategy(name, cache="nowhere/scores.db")
-    with pytest.raises(ContentError, match=r"nowhere/scores\.db: there is no folder for the cache of scores"):
-        async with ad.evaluate([COMPARED], chosen, store=store):
-            pass
-
-
 @pytest.mark.parametrize("name", ["fusion", "llmsel"])
 async def test_a_plan_that_could_not_be_written_is_refused_before_a_run_is_made(
     name: str, store: Path

@@ -43,6 +43,12 @@ def public_names() -> dict[str, str]:
     return found
 
 
+def path_of(module: str) -> str:
+    """The file of a module, from the repository's root."""
+    place = "/".join([PACKAGE, *module.split(".")]).rstrip("/")
+    return f"{place}.py" if (ROOT / f"{place}.py").is_file() else f"{place}/__init__.py"
+
+
 def files() -> Iterator[tuple[str, ast.Module]]:
     """Every file of the tests by its path below `tests`, parsed and not kept."""
     folder = ROOT / "tests"

@@ -1,11 +1,38 @@
-"""Every public module, class, function, method and property says what it is."""
+"""Every public module, class, function, method and property has a docstring, and docstrings are in plain words."""
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
-from package_source import modules, refuse
+import pytest
+from package_source import modules, nodes, path_of, refuse
 
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Rule = Callable[[str], str | None]
+"""Finds the words of a docstring that break a rule; None where there are none."""
+
+FIRST_WORDS = (
+    "As", "By", "How", "If", "In", "Nobody", "None", "Nothing", "Of", "On", "That", "What", "When", "Where", "Whether",
+    "Which", "Who", "Whoever", "Whom", "Whose", "Why", "With",
+)  # fmt: skip
+"""A docstring begins with a verb or a noun instead of these."""
+
+MANNERED = (
+    "nobody",  # no one, or name who
+    "whoever",  # the agent that, those who
+    "(?<!there )(is|are) no (?!longer|more|less|one|higher|lower)",  # is not a, are not
+    r"that there is not\b",  # unknown
+    "at the (most|least)",  # at most, at least; highest, lowest
+    "gone on with",  # resumed
+    "taken up again",  # resumed
+    "held in another way",  # with another configuration
+    "lets? go of",  # release, abandon
+    "as much as to say",  # means
+)
+"""Phrases that docstrings do without, with the plain words for them."""
+
+_FIRST = re.compile(rf"\s*({'|'.join(FIRST_WORDS)})\b")
+_MANNERED = re.compile(rf"\b({'|'.join(MANNERED)})", re.IGNORECASE)
 
 
 def public(node: ast.Module | ast.ClassDef, path: str) -> Iterator[tuple[str, Documented]]:
@@ -40,3 +67,51 @@ def test_a_name_without_a_docstring_is_noticed() -> None:
     """Or the tests above could not fail."""
     tree = ast.parse("class A:\n    'said'\n    def b(self): ...\n    def _c(self): ...")
     assert list(silent(tree)) == ["A.b, line 3"]
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The docstrings of a file, those of constants and fields too, each with its line."""
+    for node in nodes(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(docstring))):
+                yield node.lineno, docstring
+
+
+def first_word(docstring: str) -> str | None:
+    """The first word, where it is neither a verb nor a noun."""
+    found = _FIRST.match(docstring)
+    return found and found[1]
+
+
+def mannered(docstring: str) -> str | None:
+    """The first mannered phrase."""
+    found = _MANNERED.search(" ".join(docstring.split()))
+    return found and found[0]
+
+
+@pytest.mark.parametrize("rule", [first_word, mannered])
+def test_docstrings_are_in_plain_words(rule: Rule) -> None:
+    refuse(
+        f"{path_of(module)}:{line}: {words!r}"
+        for module, tree in modules().items()
+        for line, docstring in docstrings(tree)
+        if (words := rule(docstring))
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "docstring", "words"),
+    [
+        (first_word, "What a run costs.", "What"),
+        (first_word, "\n    Whether it ended.", "Whether"),
+        (first_word, "Cost of a run, as far as it is known.", None),
+        (first_word, "Ask a model.", None),
+        (mannered, "Release what nobody holds.", "nobody"),
+        (mannered, "Score that is no\n    number.", "is no "),
+        (mannered, "Value; None where there is no row, or it is no longer held.", None),
+    ],
+)
+def test_words_that_are_not_plain_are_noticed(rule: Rule, docstring: str, words: str | None) -> None:
+    """Or the test above could not fail."""
+    tree = ast.parse(f"class A:\n    b: int = 0\n    {docstring!r}")
+    assert [(line, rule(said)) for line, said in docstrings(tree)] == [(3, words)]

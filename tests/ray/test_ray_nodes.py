@@ -34,7 +34,8 @@ def entered(store: str, count: int, *model: str) -> None:
 @contextmanager
 def serving() -> Iterator[dict[str, str]]:
     """Where a model is, and its ledger. Its replies follow from the requests, and take their time."""
-    words = [sys.executable, "-m", "agentdebate.testing.server", "--latency", "0.3", "--seed", "1"]
+    options = json.dumps({"latency": 0.3, "seed": 1})
+    words = [sys.executable, "-m", "agentdebate.testing.server", options]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

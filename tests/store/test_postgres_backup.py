@@ -11,7 +11,7 @@ from agentdebate.errors import StoreError
 from agentdebate.testing import replying
 
 ITEM = ad.Item(id="kelby", task="summarization", fields={"source": "It closes.", "summary": "Closed."})
-RIGHTS = (Path(__file__).parents[2] / "docs/how-to/postgresql.md").read_text(encoding="utf-8")
+RIGHTS = (Path(__file__).parents[2] / "docs/how-to/stores.md").read_text(encoding="utf-8")
 
 pytestmark = pytest.mark.postgres
 

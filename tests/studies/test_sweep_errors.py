@@ -37,7 +37,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"model": replying("x")}, "model: a sweep takes it by its name, and not <"),
     ({"strategy": SOLO}, "strategy: a sweep takes it by its name, and not <Solo "),
     ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
-    ({"resamples": "x"}, "resamples=... is 0 or more, not 'x'"),
     ({"options": 3}, "options=... has names with a value each, and is not 3"),
     ({"cast": {"critic": 3}}, "cast=...: 'critic' is played by cards, and not by 3"),
     ({"model_options": 3}, "model_options takes names with a value each, not 3"),

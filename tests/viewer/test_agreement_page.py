@@ -7,7 +7,7 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.tasks import Item
 from agentdebate.viewer.agreement_page import agreement_page
-from agentdebate.viewer.scatter import scatter
+from agentdebate.viewer.score_pictures import scatter
 from agentdebate.viewer.shelf import Shelf
 
 STORE = "people.db"

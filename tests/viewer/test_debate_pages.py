@@ -12,7 +12,6 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Statement, Tell
 from agentdebate.viewer import debate_page
 from agentdebate.viewer.ballots_page import word_changes
-from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
 
@@ -48,7 +47,7 @@ def said(*steps: tuple[str, str, int]) -> list[Message]:
 
 
 def sections(messages: Sequence[Message]) -> list[Section]:
-    conversation = Conversation([], shown=shown_to(messages, []), colours=Colours(), quotes=Quotes({}))
+    conversation = Conversation([], shown=shown_to(messages, []), quotes=Quotes({}))
     return conversation.sections(messages)
 
 

@@ -14,7 +14,7 @@ _CLASSES: Mapping[str, Class] = {
     **dict.fromkeys(("schema", "json"), "JSON"),
     **dict.fromkeys(("form", "value", "whole reply", "box", "grade"), "form"),
 }
-"""The rules that are no patterns; a box and a grade are forms of choices that many prompts ask for."""
+"""The rules that are not patterns; a box and a grade are forms of choices that many prompts ask for."""
 
 
 def class_of(rule: str) -> Class:

@@ -90,7 +90,7 @@ NO_SCORE = re.compile(
     r"|\b(?:scorer|critic|evaluator|referee|reviewer|(?:first|second|other) (?:agent|judge)|agent \d|judge \d|previous round|according to|first half)\b[^.\n]{0,30}\Z",
     re.IGNORECASE,
 )
-"""Right before what looks like a score: it is no score of this text, or somebody else's."""
+"""Right before what looks like a score: it is not a score of this text, or it is somebody else's."""
 NO_SCORE_BEHIND = re.compile(
     r"(?: (?:if|but for)\b|,? though closer| (?:(?:is|are|seems) (?:too|reserved|meant|for\b|given (?:to|only)|only|not)|by the (?:first|other)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require|need)|means|requires|stands for|the guidelines))",
     re.IGNORECASE,

@@ -28,7 +28,7 @@ _REASON_KEYS = frozenset(
     ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
 )
 _BESIDE = 60
-"""Characters before a statement that are looked at for words by which it is no score."""
+"""Characters before a statement that are looked at for words that make it something other than a score."""
 _WINDOW, _MOST_NUMBERS = 100, 200
 """Characters around a number in which a pattern is looked for, and numbers that are looked at: the first and the last of a reply."""
 _QUOTED = re.compile(r'"(?=[^"\n]*[A-Za-z]{2})[^"\n]*+"')

@@ -2,17 +2,12 @@
 
 import logging
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cyclopts import Parameter
-
 from agentdebate.cli.console.output import as_json, one_line, say
-from agentdebate.cli.options.common import OUTPUT
 from agentdebate.errors import UsageError
 from agentdebate.store.place import DAMAGED, MIGRATED, create_private
 from agentdebate.telemetry import AboutFilter
@@ -50,8 +45,6 @@ class WarningLines(logging.Handler):
         when = time.strftime("%H:%M:%S")
         words = [one_line(f"{name}={value}") for name, value in told.items()]
         say(" ".join([f"{when} {record.levelname.lower()}: {one_line(record.getMessage())}", *words]))
-        if record.exc_info:
-            say("".join(traceback.format_exception(*record.exc_info)).rstrip())
 
 
 @contextmanager
@@ -68,30 +61,22 @@ def warnings_shown() -> Iterator[WarningLines]:
         ours.removeHandler(lines)
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True)
-class LogOptions:
-    """Options of the log file."""
-
-    log: Path | None = None
-    """A file that gets every event as a line of JSON, behind what it holds."""
-
-    @contextmanager
-    def opened(self) -> Iterator[None]:
-        """Log while the context lasts. Raises UsageError."""
-        if self.log is None:
-            yield
-            return
-        ours, file = logging.getLogger("agentdebate"), _json_file(self.log)
-        before = ours.level
-        ours.addHandler(file)
-        ours.setLevel(logging.DEBUG)
-        try:
-            yield
-        finally:
-            ours.setLevel(before)
-            ours.removeHandler(file)
-            file.close()
+@contextmanager
+def logged(path: Path | None) -> Iterator[None]:
+    """Write every event into a file, if one is named, while the context lasts. Raises UsageError."""
+    if path is None:
+        yield
+        return
+    ours, file = logging.getLogger("agentdebate"), _json_file(path)
+    before = ours.level
+    ours.addHandler(file)
+    ours.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)
+        ours.removeHandler(file)
+        file.close()
 
 
 def _json_file(path: Path) -> logging.Handler:
@@ -124,6 +109,6 @@ class JsonLines(logging.Formatter):
 
 
 _HEAD = b'{"event": '
-"""How every log begins."""
+"""First bytes of every log."""
 _USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime"}
 """Attributes that every record has."""

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
@@ -29,17 +29,8 @@ def out(text: str = "") -> None:
 
 
 def out_json(data: Any) -> None:
-    """A result as one line of JSON, at once: whoever reads it may be waiting."""
+    """A result as one line of JSON, at once: the reader may be waiting."""
     sys.stdout.write(as_json_line(data))
-    sys.stdout.flush()
-
-
-def out_json_list(head: Mapping[str, Any], name: str, rows: Iterable[Any]) -> None:
-    """A result as one line of JSON: an object with what is in `head`, and under `name` the rows, written one by one."""
-    sys.stdout.write(f"{as_json_line({**head, name: []})[:-3]}")
-    for number, row in enumerate(rows):
-        sys.stdout.write(f"{', ' if number else ''}{as_json_line(row)[:-1]}")
-    sys.stdout.write("]}\n")
     sys.stdout.flush()
 
 

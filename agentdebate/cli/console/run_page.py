@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.cli.console.command_lines import in_options, see_run
-from agentdebate.cli.console.output import console, one_line, out_json, out_json_list, say, show
+from agentdebate.cli.console.output import console, one_line, out_json, say, show
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_sentences
 from agentdebate.report.grid import Block
@@ -51,7 +51,7 @@ def warn_of_missing(coverages: Sequence[Coverage]) -> None:
 
 
 def show_forecast(row: Row, blocks: Iterable[Block], assumptions: Iterable[str], *, as_json: bool) -> int:
-    """Print what something will cost at the most, and what was assumed."""
+    """Print the highest cost of something, and what was assumed."""
     if as_json:
         out_json(row)
         return 0
@@ -73,7 +73,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     for line in page.damage:
         say(f"warning: {line}")
     if as_json:
-        out_json_list(page.record(), "rows", reader.rows(head.id))
+        out_json({**page.record(), "rows": list(reader.rows(head.id))})
         warn_of_missing(page.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))

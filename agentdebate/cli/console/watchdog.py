@@ -59,7 +59,7 @@ class Watch:
             self._call_off = None
 
     def take(self, number: int, _frame: object) -> None:
-        """Take a signal in the main thread: a command that is no coroutine is interrupted."""
+        """Take a signal in the main thread: a command that is not a coroutine is interrupted."""
         self.codes.append(_CODES[number])
         if self._call_off is None:
             raise KeyboardInterrupt

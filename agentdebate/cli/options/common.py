@@ -38,6 +38,14 @@ Json = Annotated[bool, Parameter(name="--json", group=OUTPUT, help="Print the re
 Quiet = Annotated[
     bool, Parameter(name=["--quiet", "-q"], group=OUTPUT, help="Print the result, warnings and errors only.")
 ]
+Log = Annotated[
+    Path | None,
+    Parameter(
+        name="--log",
+        group=OUTPUT,
+        help="A file that gets every event as a line of JSON, behind what it holds.",
+    ),
+]
 Raw = Annotated[
     bool,
     Parameter(

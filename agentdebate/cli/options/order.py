@@ -9,14 +9,14 @@ from cyclopts import Parameter
 from pydantic import TypeAdapter, ValidationError
 
 from agentdebate.cli.console.output import say
-from agentdebate.cli.options.common import CONSENT, DATA, LIMITS, ProjectPath, json_pairs, project_at
+from agentdebate.cli.options.again import Consent, SaidAgain
+from agentdebate.cli.options.common import DATA, LIMITS, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
 from agentdebate.cli.options.settings import (
     CacheOptions,
     CastOptions,
     DebateOptions,
     ModelOptions,
-    SaidAgain,
     SpendingOptions,
 )
 from agentdebate.datasets.data_source import DataSource
@@ -39,36 +39,10 @@ _NOT_STORED = {"consent", "caching", "said_in", "looks"}
 """Fields of an order that no record of a run holds: the user says them, each time."""
 
 
-@Parameter(name="*", group=CONSENT)
-@dataclass(frozen=True)
-class Consent:
-    """Permissions of the user for a project's files and for stores."""
-
-    project: ProjectPath = None
-    allow_endpoint: tuple[str, ...] = ()
-    """HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again for more."""
-    allow_code: bool = False
-    """Import the Python files that strategies of the project in this folder use; --project FOLDER allows it as well where debates
-    are held."""
-
-    def trust(self, said_in: str | None = None) -> Trust:
-        """Say what may be done by what stands in a project's files or, where `said_in` names one, in a store. Raises UsageError."""
-        if said_in is None:
-            return Trust.allowing(self.allow_endpoint, code=self.allow_code)
-        code = self.allow_code or self.project is not None
-        return Trust.allowing(self.allow_endpoint, code=code).of(said_in)
-
-    def words(self) -> tuple[str, ...]:
-        """Write the command line that says the same."""
-        words = [f"--allow-endpoint={host}" for host in self.allow_endpoint]
-        words += ["--allow-code"] if self.allow_code else []
-        return (*words, *([f"--project={self.project}"] if self.project else []))
-
-
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """All that a run needs to be taken up again: data, strategy, models, limits."""
+    """All that a run needs to be resumed: data, strategy, models, limits."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
@@ -88,10 +62,10 @@ class Order:
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
     looks: Annotated[bool, Parameter(parse=False)] = False
-    """Whether no debate is held, so that naming a folder allows none of its code."""
+    """True if no debate is held, so that naming a folder allows none of its code."""
 
     @classmethod
-    def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
+    def stored(cls, head: RunHead, said: SaidAgain) -> Self:
         """Read the order of a run out of its record, with what the user says once more. Raises UserError."""
         told = head.configuration.get("command")
         if not isinstance(told, Mapping):
@@ -108,11 +82,10 @@ class Order:
                 f"run {head.id}: the store does not say how it was held ({place}); begin a new run"
             ) from error
         where = f"run {head.id} in the store"
-        return replace(order, consent=consent, caching=caching, said_in=where).said_again(said, head.id)
-
-    def at_once(self, concurrency: int | None) -> Self:
-        """Have so many debates held at once; None leaves it as it was said."""
-        return self if concurrency is None else replace(self, concurrency=concurrency)
+        order = replace(order, consent=said.consent, caching=said.caching, said_in=where)
+        if said.concurrency is not None:
+            order = replace(order, concurrency=said.concurrency)
+        return order.said_again(said, head.id)
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
@@ -180,8 +153,11 @@ class Order:
 
     def again_words(self, *, secrets: bool = False) -> tuple[str, ...]:
         """Write what has to be typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
-        said = SaidAgain.of(self.models).words(secrets=secrets)
-        return (*self.consent.words(), *said, *self.caching.words())
+        models = self.models
+        said = SaidAgain(
+            models.base_url, models.api_key_env, models.extra, caching=self.caching, consent=self.consent
+        )
+        return said.words(secrets=secrets)
 
     def said_again(self, said: SaidAgain, run: str) -> Self:
         """Lay what the user says once more over what the store says, and check what is left of that. Raises UserError."""

@@ -1,7 +1,7 @@
 """Options that fill the settings of a run: the model, the strategy and how its debates are held, speed and cost."""
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,7 +18,7 @@ from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.prices import PriceTable, prices
-from agentdebate.models.secrets import plain_address, without_keys, without_secrets
+from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.runs.settings import USUAL, CacheMode
@@ -82,32 +82,6 @@ class ModelOptions:
             "extra": [f"{name}={json.dumps(value)}" for name, value in extra.items()],
             "base_url": plain_address(self.base_url) if self.base_url else None,
         }
-
-
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True)
-class SaidAgain:
-    """Options that the user repeats to go on with a run: a store may not decide them, or does not hold them."""
-
-    base_url: str | None = field(default=None, repr=False)
-    """The endpoint's address, in the place of the one in the store."""
-    api_key_env: str | None = None
-    """The environment variable that holds the key, in the place of the one in the store."""
-    extra: tuple[str, ...] = field(default=(), repr=False)
-    """KEY=JSON of the run once more, where its value was a secret and is not kept."""
-
-    @classmethod
-    def of(cls, models: ModelOptions) -> "SaidAgain":
-        """Repeat what was said of a model."""
-        return cls(models.base_url, models.api_key_env, models.extra)
-
-    def words(self, *, secrets: bool = False) -> list[str]:
-        """Write the command line that says the same; without `secrets` what may be one is left out."""
-        said = {"--base-url": self.base_url, "--api-key-env": self.api_key_env}
-        words = [f"{name}={value}" for name, value in said.items() if value]
-        if secrets:
-            return [*words, *(f"--extra={text}" for text in self.extra)]
-        return [word for word in words if without_keys(word) == word]
 
 
 @Parameter(name="*", group=STRATEGY)

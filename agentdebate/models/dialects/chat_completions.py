@@ -30,7 +30,7 @@ _PATH = "/chat/completions"
 _NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
 """Pattern of a schema's name at OpenAI."""
 _FLOOR = 1024
-"""Tokens that OpenAI's cache keeps at the least."""
+"""Fewest tokens that OpenAI's cache keeps."""
 _CACHE_KEY = "prompt_cache_key"
 _REPLY = "a chat completion"
 _FINISH: Mapping[object, Finish] = {

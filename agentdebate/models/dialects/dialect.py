@@ -20,7 +20,7 @@ Limit = Literal["max_tokens", "max_completion_tokens"]
 Droppable = Literal["temperature", "top_p", "frequency_penalty", "presence_penalty"]
 """Parameters without which a reply is still a reply to the request."""
 Required = Literal["logprobs", "seed", "stop", "n"]
-"""Parameters that whoever sets them relies on."""
+"""Parameters on which a caller that sets them relies."""
 
 _DROPPABLE: tuple[Droppable, ...] = get_args(Droppable)
 _SCHEMA_WORDS = frozenset(
@@ -46,7 +46,7 @@ class Dialect(BaseModel):
     holds: bool = True
     """Tells whether replies are held to schemas."""
     single: bool = False
-    """Tells whether a request gets one completion, however many are wanted; whoever wants more asks again."""
+    """Tells whether a request gets one completion, however many are wanted; a caller that wants more asks again."""
     cache_floor: int | None = None
     """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
     free_at: str = ""

@@ -39,7 +39,7 @@ class EndpointModel(ABC):
     """A model behind an endpoint.
 
     Of what is known not to be taken, a temperature, top_p or penalty is left out with one warning in the log; a seed, stop or
-    log-probability is RequestRefused, for whoever asks for it relies on it. Once the endpoint has refused a schema, none is
+    log-probability is RequestRefused, for a caller that asks for it relies on it. Once the endpoint has refused a schema, none is
     sent. A dialect writes requests (`body`) and reads replies (`read`); the rest is the same in all.
     """
 

@@ -28,7 +28,7 @@ from agentdebate.usage import Usage
 MOST_CANDIDATES = 8
 """More completions than this are asked for one by one."""
 _FLOOR = 4096
-"""Tokens that the cache keeps at the least, where nothing is known of a model."""
+"""Fewest tokens that the cache keeps, where nothing is known of a model."""
 _SPELLED = {
     "temperature": "temperature",
     "topP": "top_p",

@@ -42,7 +42,7 @@ _FINISH: Mapping[str | None, Finish] = {
     "refusal": "refusal",
 }
 _FLOOR = 512
-"""Tokens that the cache keeps at the least, where nothing is known of a model: the least of all models."""
+"""Fewest tokens that the cache keeps, where nothing is known of a model: the least of all models."""
 _MARK = {"cache_control": {"type": "ephemeral"}}
 _REPLY = "a reply of Messages"
 

@@ -83,7 +83,7 @@ class ProviderEndpoint:
         return tidy(self.hide(found)) or None if found else None
 
     def problem(self, answer: Answer) -> Problem:
-        """Quote an answer that is no success, without keys."""
+        """Quote an answer that is not a success, without keys."""
         found = read_problem(answer)
         return replace(found, message=self.hide(found.message), request_id=self.id(answer))
 

@@ -16,10 +16,10 @@ from agentdebate.usage import Usage
 LARGEST_COUNT = 10**8
 """No call costs more tokens; a count beyond is as good as none."""
 MARK = "\ufeff"
-"""A byte-order mark, which some servers put before what they send: it is no part of it."""
+"""A byte-order mark, which some servers put before what they send: it is not part of it."""
 MOST_CHOICES = 256
 _LEAST = -9999.0
-"""The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
+"""The log-probability of a token that the endpoint calls impossible; minus infinity is not JSON."""
 _ROUNDING = 1e-3
 """Tolerance of log-probabilities above 0, which count as 0."""
 _SHOWN = 200

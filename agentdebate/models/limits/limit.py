@@ -66,7 +66,7 @@ class Limited(Wrapper):
       prompt by its length and its `max_tokens` (or the mean reply so far); what it really cost takes their place when
       it ends. A single call larger than the limit waits until a minute is wholly free;
     - an endpoint that cannot be reached, or that tells one call after the other to wait: a pause, then a probe
-      (agentdebate.models.limits.pause). A probe in vain goes back in line, so that an outage costs nobody their tries. With
+      (agentdebate.models.limits.pause). A probe in vain goes back in line, so that an outage does not use up tries. With
       `give_up` seconds gone since the first failure, waiting calls raise EndpointDown, which ends the run and says why the
       latest call failed; with `unheard` seconds where it has not answered once, which more likely is a wrong address than an
       outage.
