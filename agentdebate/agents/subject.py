@@ -1,7 +1,7 @@
 """Subject of a debate, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from agentdebate.agents.card import Card
@@ -29,21 +29,26 @@ class Subject:
     """Lines that a ballot must hold."""
     sample: int = 0
     """Number of this sitting over the same brief, from 0."""
+    fences: bool = True
+    """True if texts and messages stand between fences."""
     _said: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False, compare=False)
     """Messages between fences, by their numbers: all who hear one are shown the same text, which is made once."""
 
     @classmethod
-    def of(cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts) -> Self:
+    def of(
+        cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts, *, fences: bool = True
+    ) -> Self:
         """The item as its task shows it. Raises DataError where it does not fit its task."""
         task.check(item)
         candidates = lineup(task, item)
-        return cls(task, item, aspects, prompts, candidates, ballot_lines(aspects, candidates))
+        lines = ballot_lines(aspects, candidates)
+        return cls(task, item, aspects, prompts, candidates, lines, fences=fences)
 
     def shown(self, order: Sequence[str], sample: int) -> "Subject":
         """The same in another sitting. Raises UsageError for an order that is not one of all candidates."""
         candidates = lineup(self.task, self.item, order)
         lines = ballot_lines(self.aspects, candidates)
-        return Subject(self.task, self.item, self.aspects, self.prompts, candidates, lines, sample)
+        return replace(self, candidates=candidates, lines=lines, sample=sample, _said={})
 
     @property
     def wanted(self) -> str:
@@ -62,7 +67,7 @@ class Subject:
 
     def brief(self) -> str:
         """Return the text that everyone is shown before anything else."""
-        return self.prompts.brief(self.task, self.item, self.aspects, self.candidates)
+        return self.prompts.brief(self.task, self.item, self.aspects, self.candidates, fences=self.fences)
 
     def ending(self, part: str, **given: object) -> str:
         """Return the ending that a reply must have so that it can be read: a prompt part by its name or as a text."""
@@ -101,7 +106,8 @@ class Subject:
         origin = _origin(message, sent)
         if origin is not None:
             title = f"{titles.get(origin, origin)}, passed on by the {title}"
-        said = self._said[message.seq] = title, fenced(title, words_of(message)).block
+        text = fenced(title, words_of(message), fences=self.fences)
+        said = self._said[message.seq] = title, text.block
         return said
 
 

@@ -18,6 +18,7 @@ from agentdebate.ballots.replies import outcome
 from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.sheet import closed_object
 
 How = Literal["schema", "text"]
 _KEYS = "vote|choice|preference|verdict|winner|decision"
@@ -61,8 +62,8 @@ class _Part:
 def poll_schema(players: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, Any]:
     """The JSON schema of a poll: for each player a reason and then a vote; for at most one player just these two."""
     vote = {"type": "string", "enum": [candidate.label for candidate in candidates]}
-    one = _closed({"reason": {"type": "string"}, "vote": vote})
-    return one if len(players) <= 1 else _closed({f"role_{k + 1}": one for k in range(len(players))})
+    one = closed_object({"reason": {"type": "string"}, "vote": vote})
+    return one if len(players) <= 1 else closed_object({f"role_{k + 1}": one for k in range(len(players))})
 
 
 def read_poll(
@@ -199,12 +200,3 @@ def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) ->
     refused = [(title, problem) for title, problem in told if problem]
     said = " ".join(f"{title}: {problem.text}" if title else problem.text for title, problem in refused)
     return Problem("cut_off" if cut_off else refused[0][1].kind, said) if refused else None
-
-
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }

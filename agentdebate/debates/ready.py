@@ -91,7 +91,7 @@ class ReadyStrategy:
         about = {own("strategy"): title, own("aspects"): list(names)}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
-                subject = Subject.of(task, item, asked, self.prompts)
+                subject = Subject.of(task, item, asked, self.prompts, fences=self.strategy.fenced())
             except DataError as error:  # the item does not fit its task
                 failed = failure(error, 0)
                 return Record(name, item, task.name, names, title, None, failed, (), error=error)

@@ -42,7 +42,7 @@ _CHAT_MARK = re.compile(
 
 
 class FencedText(NamedTuple):
-    """A text with its title and a fence longer than any run of the same mark inside it.
+    """A text with its title and a fence longer than any run of the same mark inside it, or without one.
 
     Templates unpack it, or name its parts.
     """
@@ -54,12 +54,14 @@ class FencedText(NamedTuple):
     @property
     def block(self) -> str:
         """The text between its fences."""
-        return f"{self.fence}\n{self.text}\n{self.fence}"
+        return f"{self.fence}\n{self.text}\n{self.fence}".strip("\n")
 
 
-def fenced(title: str, text: str) -> FencedText:
-    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
+def fenced(title: str, text: str, *, fences: bool = True) -> FencedText:
+    """A text between lines of tildes that cannot occur in it, so that its end is where we say it is; bare without `fences`."""
     shown = legible(text).strip("\n")
+    if not fences:
+        return FencedText(title, shown, "")
     longest = max(map(len, _RUN.findall(shown)), default=_SHORTEST - 1)
     return FencedText(title, shown, "~" * (longest + 1))
 

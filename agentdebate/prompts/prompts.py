@@ -170,7 +170,13 @@ class Prompts:
                     self._prompt(kind, name)
 
     def brief(
-        self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
+        self,
+        task: Task,
+        item: Item,
+        aspects: Sequence[Aspect],
+        candidates: Sequence[Candidate] = (),
+        *,
+        fences: bool = True,
     ) -> str:
         """The text that every agent of a debate is shown first; `candidates` come in the order in which they stand.
 
@@ -181,8 +187,11 @@ class Prompts:
         compared = {candidate.field for candidate in candidates}
         given = [name for name in task.shown(item) if name not in compared]
         texts = [
-            *[fenced(_title(name), item.fields[name]) for name in given],
-            *[fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates],
+            *[fenced(_title(name), item.fields[name], fences=fences) for name in given],
+            *[
+                fenced(candidate.label, item.fields[candidate.field], fences=fences)
+                for candidate in candidates
+            ],
         ]
         criteria = self.part("criteria").render(aspects=aspects, candidates=candidates)
         return self.part("brief").render(

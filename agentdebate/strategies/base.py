@@ -60,6 +60,10 @@ class Strategy(BaseModel, ABC):
     models: Mapping[str, OwnModel] = {}
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
+    fences: bool = True
+    """True if the judged texts, the talk and the evidence stand between lines of tildes. False is an ablation, and the name of the
+    strategy says so."""
+
     _files: Mapping[str, Path] = PrivateAttr(default_factory=dict)
     """The files that say its options, "evaluators", models, "models.critic", and cast, "cast.critic", and its own, ""; what the
     caller says is not there.
@@ -187,10 +191,14 @@ class Strategy(BaseModel, ABC):
         """The role that any number of agents can play."""
         return self.panel
 
+    def fenced(self) -> bool:
+        """Tell whether texts and messages stand between fences."""
+        return self.fences
+
     @property
     def title(self) -> str:
-        """The strategy's name, or its class's."""
-        return self.name or type(self).__name__
+        """The strategy's name, or its class's, and that there are no fences where that is so."""
+        return (self.name or type(self).__name__) + ("" if self.fenced() else "-without-fences")
 
 
 def _name(card: str | Card) -> str:

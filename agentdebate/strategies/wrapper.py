@@ -71,6 +71,10 @@ class Wrapper(Strategy):
         """Return the advice of the strategy inside."""
         return self.around.otherwise(parameter)
 
+    def fenced(self) -> bool:
+        """Tell whether neither it nor the strategy inside leaves fences out."""
+        return self.fences and self.around.fenced()
+
     def sits_again(self) -> bool:
         """Tell whether the strategy inside holds several sittings."""
         return self.around.sits_again()

@@ -15,6 +15,7 @@ from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Ask, Brief, Reply, Score, Summary
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories
@@ -321,3 +322,15 @@ def test_one_card_can_sit_several_times() -> None:
     record = run_jumping(hold(chosen, replying(WORDS)))
     assert [step[0] for step in steps(record)] == ["ann", "ann-2", "ann", "ann-2"]
     assert isinstance(chosen.cast["debaters"][0], Card)
+
+
+async def test_without_fences_texts_and_talk_stand_bare_and_the_strategy_says_so() -> None:
+    """The ablation, inside another strategy too: the same prompts, without lines of tildes and the word about them."""
+    around = OneByOne(name="talk", cast=CAST, rounds=2, fences=False)
+    model = replying({**WORDS, "vote": overall(8, 6)})
+    record = await hold(SwappedPositions(name="both", around=around), model, item=PAIR, aspects=("overall",))
+    assert record.verdict is not None, record.failure
+    assert record.strategy == "both-without-fences"
+    shown = ["\n".join(one.content for one in call.request.messages) for call in record.calls]
+    assert not [text for text in shown if "~~~" in text or "tildes" in text]
+    assert any("Ann:\nI think so.\n\nBen:\nI think so." in text for text in shown)
