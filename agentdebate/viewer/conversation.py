@@ -42,21 +42,6 @@ class Card:
     passed_on: str = ""
     """Of a relay, the turns that it repeats."""
 
-    @property
-    def tokens(self) -> int:
-        """Of all attempts."""
-        return sum(call.usage.tokens for call in self.calls)
-
-    @property
-    def seconds(self) -> float:
-        """Of waiting for the model, in all attempts."""
-        return sum(call.seconds for call in self.calls)
-
-    @property
-    def cached(self) -> bool:
-        """Whether our own cache gave every reply of it."""
-        return bool(self.calls) and all(call.cached for call in self.calls)
-
 
 @dataclass
 class Step:
@@ -85,11 +70,6 @@ class Section:
     def title(self) -> str:
         """What the outline calls it."""
         return f"Round {self.round}" if self.round else "Before the first round"
-
-    @property
-    def messages(self) -> int:
-        """How many messages of agents there are in it."""
-        return sum(len(step.cards) for step in self.steps)
 
 
 class Conversation:
