@@ -1,6 +1,7 @@
 """The addresses of the viewer, and the page that each one gives. Every page is a GET with all that it asks for in its address."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.errors import AgentDebateError, UsageError
@@ -40,31 +41,19 @@ def _run(shelf: Shelf, query: "QueryParams") -> str:
     return _draw(shelf, "run.html", head, page=run_page(shelf, head, Asked.read(query)))
 
 
-def _agreement(shelf: Shelf, query: "QueryParams") -> str:
+def _of_run(template: str, page: Callable[[Shelf, RunHead], Any], shelf: Shelf, query: "QueryParams") -> str:
     head = _head(shelf, query)
-    return _draw(shelf, "agreement.html", head, page=agreement_page(shelf, head))
+    return _draw(shelf, template, head, page=page(shelf, head))
 
 
-def _failures(shelf: Shelf, query: "QueryParams") -> str:
-    head = _head(shelf, query)
-    return _draw(shelf, "failures.html", head, page=failures_page(shelf, head))
+def _of_debate(template: str, page: Callable[..., Any], shelf: Shelf, query: "QueryParams") -> str:
+    head, at = _head(shelf, query), whole_number(query, "at")
+    return _draw(shelf, template, head, page=page(shelf, head, query.get("id", ""), Asked.read(query), at=at))
 
 
 def _costs(shelf: Shelf, query: "QueryParams") -> str:
     head = _head(shelf, query)
     return _draw(shelf, "costs.html", head, page=costs_page(shelf, head), colours=colours_of(shelf, head))
-
-
-def _debate(shelf: Shelf, query: "QueryParams") -> str:
-    head = _head(shelf, query)
-    page = debate_page(shelf, head, query.get("id", ""), Asked.read(query), at=whole_number(query, "at"))
-    return _draw(shelf, "debate.html", head, page=page)
-
-
-def _ballots(shelf: Shelf, query: "QueryParams") -> str:
-    head = _head(shelf, query)
-    page = ballots_page(shelf, head, query.get("id", ""), Asked.read(query), at=whole_number(query, "at"))
-    return _draw(shelf, "ballots.html", head, page=page)
 
 
 def _call(shelf: Shelf, query: "QueryParams") -> str:
@@ -93,11 +82,11 @@ def _pair(shelf: Shelf, query: "QueryParams") -> str:
 PAGES: Mapping[str, Callable[[Shelf, "QueryParams"], str]] = {
     "/": _runs,
     "/run": _run,
-    "/agreement": _agreement,
-    "/failures": _failures,
+    "/agreement": partial(_of_run, "agreement.html", agreement_page),
+    "/failures": partial(_of_run, "failures.html", failures_page),
     "/costs": _costs,
-    "/debate": _debate,
-    "/ballots": _ballots,
+    "/debate": partial(_of_debate, "debate.html", debate_page),
+    "/ballots": partial(_of_debate, "ballots.html", ballots_page),
     "/call": _call,
     "/compare": _compare,
     "/pair": _pair,

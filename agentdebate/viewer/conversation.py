@@ -42,21 +42,6 @@ class Card:
     passed_on: str = ""
     """Of a relay, the turns that it repeats."""
 
-    @property
-    def tokens(self) -> int:
-        """Tokens of all attempts."""
-        return sum(call.usage.tokens for call in self.calls)
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of waiting for the model, in all attempts."""
-        return sum(call.seconds for call in self.calls)
-
-    @property
-    def cached(self) -> bool:
-        """True if our own cache gave every reply of it."""
-        return bool(self.calls) and all(call.cached for call in self.calls)
-
 
 @dataclass
 class Step:
@@ -85,11 +70,6 @@ class Section:
     def title(self) -> str:
         """Title in the outline."""
         return f"Round {self.round}" if self.round else "Before the first round"
-
-    @property
-    def messages(self) -> int:
-        """Number of agents' messages in it."""
-        return sum(len(step.cards) for step in self.steps)
 
 
 class Conversation:

@@ -71,7 +71,7 @@ def hearing_picture(messages: Sequence[Message], colours: Colours) -> HearingPic
         Arrow(
             one.speaker,
             one.hearer,
-            _rounds(one.rounds),
+            f"round{'' if len(one.rounds) == 1 else 's'} {ranges(one.rounds)}",
             colours.of(one.speaker),
             _path(places[one.speaker], places[one.hearer]),
             1.2 + min(len(one.rounds), 6) * 0.35,
@@ -119,13 +119,3 @@ def _path(start: tuple[float, float], end: tuple[float, float]) -> str:
 def _towards(start: tuple[float, float], end: tuple[float, float], far: float) -> tuple[float, float]:
     length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     return start[0] + (end[0] - start[0]) * far / length, start[1] + (end[1] - start[1]) * far / length
-
-
-def _rounds(numbers: Sequence[int]) -> str:
-    """Rounds in words."""
-    after = [number for number in numbers if number]
-    parts = [
-        *(["opening"] if 0 in numbers else []),
-        *([f"round{'' if len(after) == 1 else 's'} {ranges(after)}"] if after else []),
-    ]
-    return ", ".join(parts)

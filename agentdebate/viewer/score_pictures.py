@@ -108,7 +108,7 @@ def _up(share: float, height: float = SIZE) -> float:
 
 
 @dataclass(frozen=True)
-class Step:
+class RoundPoint:
     """A ballot of an agent in a round."""
 
     x: float
@@ -124,7 +124,7 @@ class RoundPicture:
     """What each agent scored round by round, with the verdict at its height."""
 
     about: str
-    agents: Mapping[str, tuple[Step, ...]]
+    agents: Mapping[str, tuple[RoundPoint, ...]]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     verdict: float | None
@@ -149,11 +149,11 @@ def round_picture(talk: Talk, about: str, scale: Scale | None) -> RoundPicture |
 
     rounds = sorted({one.round for one, _ in given})
     places = {number: _across((at + 0.5) / len(rounds)) for at, number in enumerate(rounds)}
-    agents: dict[str, list[Step]] = {one.agent: [] for one, _ in given}
+    agents: dict[str, list[RoundPoint]] = {one.agent: [] for one, _ in given}
     for one, value in given:
         own, aside = agents[one.agent], list(agents).index(one.agent) * _ASIDE
         moved = bool(own) and value != own[-1].score
-        own.append(Step(places[one.round], round(height(value) + aside, 1), one, value, moved))
+        own.append(RoundPoint(places[one.round], round(height(value) + aside, 1), one, value, moved))
     verdict = talk.verdict.get(about)
     return RoundPicture(
         about,

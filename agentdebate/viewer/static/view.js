@@ -34,7 +34,7 @@
   });
 
   const step = (selector, by) => {
-    const places = all(selector).filter((one) => one.getClientRects().length);
+    const places = all(selector).filter((one) => one.checkVisibility());
     if (!places.length) return false;
     const here = places.findIndex((one) => one === document.activeElement || one.contains(document.activeElement));
     const start = here < 0 ? places.findIndex((one) => one.getBoundingClientRect().top >= 0) - (by > 0 ? 1 : 0) : here;
