@@ -129,7 +129,7 @@ def _files(folder: Path, rows: Judgements, text: str) -> tuple[str, ...]:
     return "agree", "--data", str(data), "--scores", str(scores), "--on", "id"
 
 
-def _line(row: Judged, score: float | None, text: str) -> str:
+def _line(row: Judged, score: float | str | None, text: str) -> str:
     more = {"summary": f"{text}{row.id}"} if text else {}
     return json.dumps({"id": row.id, "coherence": score, **more}) + "\n"
 
