@@ -131,8 +131,8 @@ async def test_a_plan_that_says_nothing_of_what_is_judged_is_refused_before_a_ru
 async def test_a_file_that_cannot_be_used_is_named_as_soon_as_a_strategy_is_made_ready(
     name: str, option: str, file: str, says: str
 ) -> None:
+    chosen: Any = {option: file}
     with pytest.raises(ContentError, match=rf"{file}: {says}"):
-        chosen: Any = {option: file}
         async with ad.ready(ad.strategy(name, **chosen)):
             pass
 

@@ -123,8 +123,7 @@ async def test_a_long_text_is_stored_once_and_what_was_said_of_it_comes_back_eve
         return next(said for about, said in replies.items() if about in str(request.messages))
 
     model = ad.Function("m", reply)
-    how = {"model": model, "aspects": "fluency", "store": "runs.db"}
-    async with ad.evaluate(items[:2], "solo", **how) as run:
+    async with ad.evaluate(items, "solo", model=model, aspects="fluency", store="runs.db") as run:
         held = {record.id: record async for record in run}
     ad.store.copy_runs("runs.db", "copy.db")
     for place in ("runs.db", "copy.db"):
@@ -139,7 +138,9 @@ async def test_a_long_text_is_stored_once_and_what_was_said_of_it_comes_back_eve
         ).fetchone()
     assert talk < item / 5
     replies["Of i2."] = "Better.\n\nFluency: 3"
-    async with ad.evaluate(items, "solo", resume="last", retry_failed=True, **how) as run:
+    async with ad.evaluate(
+        items, "solo", model=model, aspects="fluency", store="runs.db", resume="last", retry_failed=True
+    ) as run:
         assert {record.id: record.outcome.name async for record in run}["i2/fluency"] == "verdict"
     with closing(sqlite3.connect("runs.db")) as there, there:
         there.execute(
