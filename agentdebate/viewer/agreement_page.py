@@ -44,11 +44,6 @@ class AgreementPage:
     problem: str = ""
     """Reason why there are no figures."""
 
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """The caption, a line for each thing that it speaks of."""
-        return tuple(self.caption.splitlines())
-
 
 def agreement_page(shelf: Shelf, head: RunHead, *, whole: bool = False) -> AgreementPage:
     """The page of a run's agreement; where it cannot be worked out, it says why. Raises StoreError.

@@ -9,7 +9,7 @@ from typing import Literal
 from agentdebate.meta.moves import Move, moves
 from agentdebate.meta.talk import talk_of
 from agentdebate.store.reader import RunHead
-from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling, Verdict
+from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
 from agentdebate.viewer.conversation import reading_words, turn_numbers
@@ -88,10 +88,11 @@ def ballots_page(
     rounds = tuple(sorted({one.round for one, _ in cast}))
     pairs = _moves(messages)
     moved = tuple(one for one in pairs if one.moved)
+    top = debate_head(shelf, head, debate, messages, calls, asked=asked, at=at)
     return BallotsPage(
-        head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
+        head=top,
         rounds=rounds,
-        agents=_agents(cast, rounds, _deciding(messages)),
+        agents=_agents(cast, rounds, top.verdict.deciding if top.verdict else None),
         moves=moved,
         stayed=len(pairs) - len(moved),
         colours=colours_of(shelf, head, messages),
@@ -130,10 +131,6 @@ def _moves(messages: Sequence[Message]) -> list[Move]:
     """List the pairs of a ballot and the agent's next one, without the choices that scores of a single text would be."""
     talk = talk_of(messages)
     return [one for one in moves([talk]) if not isinstance(one.values[1], str) or talk.candidates]
-
-
-def _deciding(messages: Sequence[Message]) -> int | None:
-    return next((said.deciding for said in messages if isinstance(said, Verdict)), None)
 
 
 def word_changes(before: str, after: str) -> list[Change]:

@@ -55,11 +55,7 @@ def _page(head: RunHead, debate: str, call: RunCall, messages: tuple[Message, ..
         head=head,
         debate=debate,
         call=call,
-        brief=tuple(
-            quotes_free(one.text)
-            for one in messages
-            if isinstance(one, Brief) and call.agent in (*one.to, call.agent)
-        )[:1],
+        brief=tuple(quotes_free(one.text) for one in messages if isinstance(one, Brief))[:1],
         prompt=tuple((part["role"], quotes_free(part["content"])) for part in call.prompt),
         reply=quotes_free(completion.text),
         others=tuple(map(quotes_free, completion.others)),

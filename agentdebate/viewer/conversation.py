@@ -92,9 +92,6 @@ class Conversation:
         self._steps: dict[str, list[Step]] = {}
         self._current: dict[str, Step] = {}
 
-    def __repr__(self) -> str:
-        return f"<Conversation of {len(self._steps)} sittings>"
-
     def sections(self, messages: Sequence[Message]) -> list[Section]:
         """The rounds of every sitting, in order."""
         self._turns = turn_numbers(messages)

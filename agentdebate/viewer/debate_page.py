@@ -99,7 +99,7 @@ def debate_page(
     return DebatePage(
         head=top,
         briefs=tuple(quotes_free(message.text) for message in some if isinstance(message, Brief)),
-        fields=_judged_first(quotes.texts(), judged),
+        fields=dict(sorted(quotes.texts().items(), key=lambda one: one[0] not in judged)),
         judged=judged,
         sections=sections,
         picture=hearing_picture(some, colours),
@@ -109,10 +109,6 @@ def debate_page(
         colours=colours,
         deciding=turn_numbers(messages).get(top.verdict.deciding or 0) if top.verdict else None,
     )
-
-
-def _judged_first(texts: Mapping[str, Text], judged: Sequence[str]) -> dict[str, Text]:
-    return {name: texts[name] for name in sorted(texts, key=lambda name: name not in judged)}
 
 
 def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:

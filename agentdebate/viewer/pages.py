@@ -20,12 +20,8 @@ def draw(template: str, **page: Any) -> str:
 
 def load_templates() -> None:
     """Load the templates of the viewer's pages, so that no page has to wait for that."""
-    for name in _environment().list_templates(filter_func=_of_pages):
+    for name in _environment().list_templates():
         _environment().get_template(name)
-
-
-def _of_pages(template: str) -> bool:
-    return not template.startswith(("report", "label"))
 
 
 @cache

@@ -60,7 +60,7 @@ def _run(run: RunLine) -> tuple[str, ...]:
 def _means(runs: Sequence[RunLine]) -> str:
     rows = [
         (
-            *([run.head.id] if len(runs) > 1 else []),
+            run.head.id,
             one.name,
             f"{one.scores:,}",
             words.score(one.mean),
@@ -69,8 +69,7 @@ def _means(runs: Sequence[RunLine]) -> str:
         for run in runs
         for one in run.means[:_SCORES]
     ]
-    head = ("Score", "n", "Mean", "People’s mean")
-    return _table((*(["Run"] if len(runs) > 1 else []), *head), rows)
+    return _table(("Run", "Score", "n", "Mean", "People’s mean"), rows)
 
 
 def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
@@ -78,7 +77,7 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
     pages = [(head, agreement_page(shelf, head, whole=True)) for head in heads]
     rows = [
         (
-            *([head.id] if len(heads) > 1 else []),
+            head.id,
             one.aspect,
             statistic_name(one.statistic),
             one.level,
@@ -90,11 +89,11 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
         for head, page in pages
         for one in page.figures
     ]
-    columns = ("Agreement", "Statistic", "Level", "Value", "Interval", "n", "Missing")
-    yield _table((*(["Run"] if len(heads) > 1 else []), *columns), rows)
+    columns = ("Run", "Agreement", "Statistic", "Level", "Value", "Interval", "n", "Missing")
+    yield _table(columns, rows)
     for _, page in pages:
         if page.figures:
-            yield paragraph(" ".join(one for one in page.remarks if one.startswith(_SAID)))
+            yield paragraph(" ".join(one for one in page.caption.splitlines() if one.startswith(_SAID)))
 
 
 def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
@@ -122,13 +121,13 @@ def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
 
 def _failures(shelf: Shelf, heads: Sequence[RunHead], *, public: bool) -> str:
     rows = [
-        (*([head.id] if len(heads) > 1 else []), *_kind(kind, public=public))
+        (head.id, *_kind(kind, public=public))
         for head in heads
         if head.failures
         for kind in failures_page(shelf, head).kinds[:_KINDS]
     ]
-    head = ("Failure", "Debates", "Such as", *([] if public else ["Reason"]))
-    return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
+    columns = ("Run", "Failure", "Debates", "Such as", *([] if public else ["Reason"]))
+    return _table(columns, rows)
 
 
 def _kind(kind: FailureKind, *, public: bool) -> Iterator[str]:

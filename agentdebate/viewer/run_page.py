@@ -153,7 +153,7 @@ def _pictures(shelf: Shelf, head: RunHead, names: Sequence[str]) -> Pictures:
     rows, scales = list(shelf.reader().rows(head.id)), scales_of(head)
     values = {name: [row["scores"].get(name) for row in rows] for name in names[:_PICTURES]}
     values["rounds"] = [row.get("rounds") for row in rows]
-    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] for row in rows]
+    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] or None for row in rows]
     known = {name: [one for one in some if one is not None] for name, some in values.items()}
     points = (scatter(name, rows, scales.get(name)) for name in names[:_PICTURES])
     return Pictures(

@@ -186,9 +186,9 @@ def bars(title: str, values: Sequence[float]) -> Bars:
     known = sorted(set(values))
     if len(known) > 2 * _BINS:
         low, wide = known[0], (known[-1] - known[0]) / _BINS
-        found = Counter(min(int((value - low) / wide), _BINS - 1) for value in values)
+        binned = Counter(min(int((value - low) / wide), _BINS - 1) for value in values)
         ends = [words.score(low + wide * at) for at in range(_BINS + 1)]
-        counts = {f"{ends[at]} to {ends[at + 1]}": found[at] for at in range(_BINS)}
+        counts = {f"{ends[at]} to {ends[at + 1]}": binned[at] for at in range(_BINS)}
     else:
         found = Counter(values)
         counts = {words.score(value): found[value] for value in known}

@@ -9,9 +9,8 @@ from agentdebate.visible import shortened, visible
 
 __all__ = ["ago", "count", "counted", "line", "money", "name", "score", "seconds", "share", "signed", "stamp"]
 
-_MILLISECOND = 0.001
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
-_THOUSAND, _MILLION = 10_000, 10_000_000
+_MILLION = 10_000_000
 NOTHING = "\N{EN DASH}"
 """Stands where there is no value."""
 LINE = 160
@@ -51,7 +50,7 @@ def seconds(value: float | None) -> str:
     if value is None:
         return NOTHING
     if value < 1:
-        return f"{value * 1000:.0f} ms" if value >= _MILLISECOND else "0 s" if not value else "< 1 ms"
+        return f"{value * 1000:.0f} ms"
     if value < _MINUTE:
         return f"{value:.1f} s"
     if value < _HOUR:

@@ -10,10 +10,12 @@ import pytest
 from stopped_debates import stop_debates
 from viewing import STORE, Client, Get, hold, item, looking, scoring
 
+from agentdebate.report.sweep import sweep
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store.stored_run import open_store
 from agentdebate.viewer import run_page
 from agentdebate.viewer.costs_page import costs_page
+from agentdebate.viewer.score_pictures import bars
 from agentdebate.viewer.shelf import Shelf
 
 
@@ -181,3 +183,23 @@ async def test_pages_of_what_goes_on_are_followed_and_those_of_a_run_that_has_en
     assert "data-live" in text
     assert "Reload to see what is new" in text
     assert re.search(r'going-on">Going on: <a href="[^"]*a2%2Fcoherence', text)
+
+
+async def test_a_sweep_is_one_row_with_its_cells_and_controls_within() -> None:
+    held = await sweep([item("i1")], "debate", vary={"rounds": [1, 2]}, model="offline", store=STORE)
+    assert held
+    alone = await hold({"i1": 3}, item("i1"))
+    with looking() as client:
+        text = client.get("/").text
+    one, within = text.split('<details class="sweep">')
+    assert f"/run?run={alone}" in one
+    assert within.count("/run?run=") == within.count('<a class="row"') >= 2
+    assert "rounds=1" in within
+    assert "control: " in within
+
+
+def test_bars_count_few_values_one_by_one_and_many_in_bins() -> None:
+    assert [(one.label, one.count) for one in bars("score", [1, 3, 3]).bars] == [("1", 1), ("3", 2)]
+    many = bars("tokens", list(range(100))).bars
+    assert sum(one.count for one in many) == 100
+    assert many[0].label == "0 to 16.5"
