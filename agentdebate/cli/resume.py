@@ -2,14 +2,12 @@
 
 from dataclasses import replace
 
-from agentdebate.cli.console.command_lines import go_on
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.options.again import SaidAgain
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.run_output import RunOutput
 from agentdebate.cli.options.settings import SpendingOptions
 from agentdebate.cli.run import judge
-from agentdebate.errors import UsageError
 from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, read_store
 
@@ -43,9 +41,6 @@ async def resume(
     """
     with read_store(output.store) as reader:
         head = reader.run(run)
-        if reader.crew(head.id) is not None:
-            command = go_on(head.id, output.store, said.words(), queued=True)
-            raise UsageError(f"run {head.id} is one of a queue: go on with {command}")
     order = Order.stored(head, said)
     whole = isinstance(head.configuration.get(ITEMS), int)  # its items are in the store
     order = replace(order, data="" if whole else order.data, spending=spending.over(order.spending))

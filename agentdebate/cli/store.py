@@ -8,7 +8,6 @@ from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
 from agentdebate.store.upkeep import (
-    CopiedRun,
     RunContent,
     check_store,
     copy_runs,
@@ -89,14 +88,12 @@ def _check(store: str, run: str | None, *, as_json: bool) -> int:
 def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
     if to is None:
         raise UsageError("store copy [RUN] --to STORE: name the store to copy to")
-    copied = copy_runs(store, to, run, told=(lambda _: None) if as_json else _tell)
-    if as_json or not copied:
-        _print([asdict(one) for one in copied], "the store has no runs", as_json=as_json)
+    copied = copy_runs(store, to, run)
+    lines = [
+        f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}" for one in copied
+    ]
+    _print([asdict(one) for one in copied], *(lines or ["the store has no runs"]), as_json=as_json)
     return 0
-
-
-def _tell(one: CopiedRun) -> None:
-    out(one_line(f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}"))
 
 
 def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:

@@ -130,7 +130,7 @@ def test_one_damaged_record_is_named_and_the_others_are_shown(
     statement, words = RECORDS[name]
     change(store, statement)
     listed = command(capsys, *LIST)
-    assert (listed.code, listed.err, listed.out.count(" ended ")) == (0, "", 2), "a list reads no debates"
+    assert (listed.code, listed.err, listed.out.count("  ended  ")) == (0, "", 2), "a list reads no debates"
     for how in (SHOW, EXPORT, (*EXPORT, "--format", "csv"), AGREE):
         came = command(capsys, *how)
         assert came.code == 1, how
@@ -383,7 +383,7 @@ def test_a_finished_store_on_a_disk_that_cannot_be_written_is_shown_and_exported
     with mounted() as disk:
         there = str(shutil.copy(store, disk / "agentdebate.db"))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
-        assert command(capsys, *LIST, "--store", there).out.count(" ended ") == 2
+        assert command(capsys, *LIST, "--store", there).out.count("  ended  ") == 2
         assert "i2" in command(capsys, *SHOW, "--store", there).out
         assert len(command(capsys, *EXPORT, "--store", there).rows) == 3
         assert command(capsys, *AGREE, "--store", there).code == 0

@@ -20,8 +20,6 @@ from functools import partial
 from inspect import iscoroutine
 from typing import Any
 
-from agentdebate.runs.garbage import collecting_seldom
-
 GRACE = 1.0
 """Seconds that a command has for its own end after the first signal. The second signal ends it at once."""
 
@@ -46,8 +44,7 @@ class Watch:
         result = command()
         if not iscoroutine(result):
             return result
-        with collecting_seldom():
-            return asyncio.run(self._main(result))
+        return asyncio.run(self._main(result))
 
     async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
         task = asyncio.current_task()

@@ -1,6 +1,6 @@
 """Options about the data of a run: its files and their columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from agentdebate.cli.options.common import DATA
 from agentdebate.datasets.data_source import DataSource, digests_of, is_on_disk, published_alone
 from agentdebate.datasets.dataset import Dataset, Taken
 from agentdebate.datasets.items import Columns
-from agentdebate.datasets.named_values import free_pairs, names, pairs
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.report.dataset_table import account_lines
@@ -110,14 +110,23 @@ class DataOptions:
 
     def _columns(self) -> Columns:
         scales = (text if "=" in text else f"={text}" for texts in self.human_scale for text in names(texts))
-        scaled = pairs(tuple(scales), "--human-scale")
         return Columns(
             fields=free_pairs(self.field, "--field"),
             id=names(self.id),
             group=self.group,
             system=self.system,
             human=free_pairs(self.human, "--human"),
-            human_scales={aspect: Scale.parse(scale) for aspect, scale in scaled.items()},
+            human_scales=_scales(scales),
             more=free_pairs(self.also, "--also"),
             evidence=free_pairs(self.evidence, "--evidence"),
         )
+
+
+def _scales(given: Iterable[str]) -> dict[str, Scale]:
+    """Read ASPECT=SCALE; without an aspect it is for all of them. Raises UsageError."""
+    found: dict[str, Scale] = {}
+    for aspect, _, scale in (text.partition("=") for text in given):
+        if aspect in found:
+            raise UsageError(f"--human-scale is given twice{f' for {aspect!r}' if aspect else ''}")
+        found[aspect] = Scale.parse(scale)
+    return found
