@@ -22,8 +22,7 @@ class BudgetGate:
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
         self._running = self._learned = 0
-        self._largest: Amount | None = None
-        self._longest = 1
+        self._largest, self._longest = NOTHING, 1
         self._turn, self._ended = anyio.Lock(), anyio.Event()
 
     async def hold(self, job: Job, hold: Callable[[], Awaitable[Record]]) -> Record:
@@ -44,26 +43,25 @@ class BudgetGate:
         """Reserve an amount for a debate, once there is room for it. Raises BudgetSpent."""
         while True:
             kept = self._needs(job)
-            if self._largest is not None and self._budget.has_room(kept):
+            if self._learned and self._budget.has_room(kept):
                 return self._budget.pledge(kept)
             if not self._running:
                 break
             self._ended = anyio.Event()
             await self._ended.wait()
-        alone = self._largest or NOTHING
-        if not self._budget.has_room(alone):
-            raise self._budget.too_little(alone)
-        return self._budget.pledge(alone)
+        if not self._budget.has_room(self._largest):
+            raise self._budget.too_little(self._largest)
+        return self._budget.pledge(self._largest)
 
     def _needs(self, job: Job) -> Amount:
         """What a debate hardly exceeds: longer texts may cost more than any before, and the first few say little."""
         unsure = 1 + _UNSURE / max(1, self._learned)
-        return (self._largest or NOTHING).times(unsure * max(1.0, _length(job) / self._longest))
+        return self._largest.times(unsure * max(1.0, _length(job) / self._longest))
 
     def _learn(self, job: Job, real: Amount) -> None:
         """Take in what a debate did cost."""
         self._learned += 1
-        before = self._largest or NOTHING
+        before = self._largest
         self._largest = Amount(max(before.tokens, real.tokens), max(before.units, real.units))
         self._longest = max(self._longest, _length(job))
 
