@@ -76,7 +76,7 @@ class DebateSettings:
         return self.changed(changes)
 
     def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
-        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting.
+        """Return these settings with changes, leaving out those that are None. Raises UsageError for an unknown setting.
 
         `beside` are the names of the other arguments of who asks.
         """

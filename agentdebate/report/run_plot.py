@@ -195,7 +195,7 @@ def _shown(place: Place) -> Place:
 
 
 def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
-    """Draw the lines of an aspect; what is no run of its own is hollow."""
+    """Draw the lines of an aspect, with a hollow mark for a cell without a run of its own."""
     drawn = [(one, _shown(at), line) for one, at, line in points if one.value(aspect) is not None]
     for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
         colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]

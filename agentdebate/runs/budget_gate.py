@@ -13,7 +13,7 @@ from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.runs.agenda import Job
 
 _UNSURE = 5.0
-"""How much more is kept, in times of the largest, when one debate has ended: the next may go on for all rounds. It falls as more end."""
+"""Reserve beside the largest cost, as a multiple of it, when one debate has ended: the next may use all rounds. It falls as more end."""
 
 
 class BudgetGate:
@@ -54,7 +54,7 @@ class BudgetGate:
         return self._budget.pledge(self._largest)
 
     def _needs(self, job: Job) -> Amount:
-        """What a debate hardly exceeds: longer texts may cost more than any before, and the first few say little."""
+        """Estimate the most that a debate costs: longer texts may cost more than any before, and the first few say little."""
         unsure = 1 + _UNSURE / max(1, self._learned)
         return self._largest.times(unsure * max(1.0, _length(job) / self._longest))
 

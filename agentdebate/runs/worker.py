@@ -56,7 +56,7 @@ class Shift:
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
         self._heard = 0.0
-        """When it last heard what it still holds, by the machine's clock since it started."""
+        """Time of the last report of its leases, by the machine's clock since it started."""
         self._unsettled = self._broken = False
         """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
         meet: a refused key, a budget that is spent."""
@@ -101,7 +101,7 @@ class Shift:
                     yield Job(*about, opens=False, again=one.again)
 
     async def hold(self, job: Job, work: Callable[[], Awaitable[Record]]) -> Record:
-        """What `work` gives of a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
+        """Give the result of `work` on a debate, unless the worker loses its lease or is told to stop. Raises LeaseLost."""
         if monotonic() - self._heard >= self._leases.seconds:
             await self._report()  # else it would pay for what others may have taken meanwhile
         scope = self._scopes[job.id] = anyio.CancelScope()

@@ -68,7 +68,7 @@ class BallotsPage:
     """The ballots of each agent, by rounds."""
     moves: tuple[Move, ...]
     stayed: int
-    """How many pairs of a ballot and the agent's next one are alike."""
+    """Number of ballots that are like the agent's next one."""
     colours: Colours
     turns: Mapping[int, int]
 

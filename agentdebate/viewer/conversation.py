@@ -40,7 +40,7 @@ class Card:
     calls: tuple[RunCall, ...]
     failed: bool
     passed_on: str = ""
-    """Of a relay, the turns that it repeats."""
+    """Turns that a relay repeats."""
 
 
 @dataclass

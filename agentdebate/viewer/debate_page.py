@@ -63,7 +63,7 @@ class DebatePage:
     sections: tuple[Section, ...]
     picture: HearingPicture
     scores: tuple[RoundPicture, ...]
-    """What agents scored round by round, of the first scores."""
+    """Scores of agents by round, of the first aspects."""
     cut: int
     """Messages that it has beyond those that are shown."""
     damaged: tuple[str, ...]

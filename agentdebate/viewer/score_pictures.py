@@ -18,7 +18,7 @@ _TICKS = 5
 LOW = 170.0
 """The height of a picture of rounds."""
 _ASIDE = 2.5
-"""How far agents with the same score are moved apart."""
+"""Distance by which agents with the same score are moved apart."""
 _BINS = 6
 """Bars of values that are many."""
 _LEAST, _MOST = 3.5, 13.0
@@ -121,7 +121,7 @@ class RoundPoint:
 
 @dataclass(frozen=True)
 class RoundPicture:
-    """What each agent scored round by round, with the verdict at its height."""
+    """Scores of each agent by round, with the verdict at its height."""
 
     about: str
     agents: Mapping[str, tuple[RoundPoint, ...]]
@@ -166,7 +166,7 @@ def round_picture(talk: Talk, about: str, scale: Scale | None) -> RoundPicture |
 
 @dataclass(frozen=True)
 class Bar:
-    """How often a value comes, and as a share of the value that comes most often."""
+    """Count of a value, and its share of the most frequent value's count."""
 
     label: str
     count: int
@@ -175,7 +175,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bars:
-    """How often the values of one thing come."""
+    """Counts of the values of one thing."""
 
     title: str
     bars: tuple[Bar, ...]
