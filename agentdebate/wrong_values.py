@@ -1,7 +1,7 @@
 """Problems that pydantic finds with a value, in our words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
@@ -71,16 +71,6 @@ def problem_and_value(found: "ErrorDetails", most: int = _LONGEST) -> str:
     # A hint at what is nearest names the value itself, and so may our own words.
     named = problem.endswith(("?", ".")) or (found["type"] == "value_error" and value in problem)
     return problem if named or found["type"] in _VALUELESS else f"{problem}, not {value}"
-
-
-def problems_and_value(found: Sequence["ErrorDetails"], most: int = _LONGEST) -> str:
-    """The same of a value that may be of several types: "it is text or a table of names and values, not 3"."""
-    first = found[0]
-    if not first["type"].endswith("_type"):
-        return problem_and_value(first, most)
-    types = (one for one in found if one["type"].endswith("_type") and one["input"] is first["input"])
-    wanted = dict.fromkeys(plain_problem(one).removeprefix("it is ") for one in types)
-    return f"it is {' or '.join(wanted)}, not {shortened(_shown(first['input']), most)}"
 
 
 def problem_and_type(found: "ErrorDetails") -> str:

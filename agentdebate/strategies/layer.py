@@ -1,9 +1,9 @@
 """One strategy as plain data: all that it is made from, each value with the file that says it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -12,7 +12,10 @@ from agentdebate.models.base import Sampling
 from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.wrong_values import plain_problem, problems_and_value
+from agentdebate.wrong_values import plain_problem, problem_and_value
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 AROUND = "around"
 """The option of a wrapper that says what is inside it: a layer of its own."""
@@ -107,7 +110,7 @@ class Layer:
         if said is not None and said.path is None:
             inside = ".".join(str(part) for part in first["loc"][1:])
             missing = inside and first["type"] == "missing"
-            told = f"{inside} is missing" if missing else problems_and_value(error.errors(), 100)
+            told = f"{inside} is missing" if missing else _of_all_kinds(error.errors())
             return UsageError(f"strategy {self.name!r}, option {key!r}: {told}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
@@ -133,3 +136,14 @@ def values(table: Table) -> dict[str, Any]:
 def unknown_key(table: str, key: str, hint: str, path: Path) -> ContentError:
     """A key of a file that is not read."""
     return ContentError(f"this key means nothing here. {hint}", path=path, key=f"{table}.{key}")
+
+
+def _of_all_kinds(found: Sequence["ErrorDetails"]) -> str:
+    """Say what kinds of values an option takes, where the one that is there is of none: "it is text or a list, not 3"."""
+    first = found[0]
+    told, problem = problem_and_value(first, 100), plain_problem(first)
+    types = (one for one in found if one["type"].endswith("_type") and one["input"] is first["input"])
+    kinds = dict.fromkeys(plain_problem(one).removeprefix("it is ") for one in types)
+    return (
+        told.replace(problem, f"it is {' or '.join(kinds)}", 1) if first["type"].endswith("_type") else told
+    )
