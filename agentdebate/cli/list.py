@@ -1,5 +1,7 @@
 """agentdebate list: agents, strategies, tasks, merges, models, evaluators, conventions and runs, and where each comes from."""
 
+from typing import Any
+
 from agentdebate.cli.console.command_lines import in_options
 from agentdebate.cli.console.output import out_json, say, show
 from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
@@ -7,11 +9,17 @@ from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
 from agentdebate.store.place import shown
 
+FIRST = frozenset(
+    {"solo", "debate", "debate-tiebreaker", "chateval", "chateval-one-by-one", "drpe", "fusion", "geval"}
+)
+"""The built-in strategies that people begin with."""
+
 
 def list_content(
     kind: ContentList | None = None,
     /,
     *,
+    all: bool = False,
     project: ProjectPath = None,
     store: StorePath = STORE,
     as_json: Json = False,
@@ -24,6 +32,8 @@ def list_content(
     ----------
     kind
         What to list [everything but conventions and runs].
+    all
+        All built-in strategies, not only those that people begin with. JSON has all.
 
     """
     for one in (kind,) if kind else LISTS:
@@ -36,5 +46,12 @@ def list_content(
         elif one == "runs" and not rows:
             say(f"the store {shown(store)} has no run")
         else:
-            show((content_table(one, rows), *(() if kind else [""])))
+            some = rows if all or one != "strategies" else [row for row in rows if _is_first(row)]
+            show((content_table(one, some), *(() if kind else [""])))
+            if len(some) < len(rows):
+                say(f"{len(rows)} strategies in all: agentdebate list strategies --all")
     return 0
+
+
+def _is_first(row: dict[str, Any]) -> bool:
+    return row["from"] != "built-in" or row["name"] in FIRST

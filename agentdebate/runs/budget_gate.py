@@ -1,7 +1,7 @@
 """Admission of debates by the budget: one begins if, by the cost of those before it, the budget can pay for its end.
 
 For each that begins as much is kept as the largest so far did cost, and more while few have ended. The first of all begins alone, since
-nobody knows yet what a debate costs; so does one for which what is kept does not fit, where the largest so far does.
+the cost of a debate is not known yet; so does one for which what is kept does not fit, where the largest so far does.
 """
 
 from collections.abc import Awaitable, Callable
