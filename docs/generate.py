@@ -220,7 +220,7 @@ def merges() -> Iterator[str]:
     yield (
         "A merge makes one rating of what several ballots say of one thing. A strategy names it with `merge = "
         '"median"`, and with options in a table: `merge = {rule = "trimmed", share = 0.1}`. [Ballots](../explanation/ballots.md#merging) '
-        "says what holds for all of them, and [how to write one](../how-to/merge-ballots.md).\n"
+        "says what holds for all of them, and [how to write one](../how-to/rules.md).\n"
     )
     for name, point in plugins.registered(MERGES).items():
         if not point.value.startswith("agentdebate."):

@@ -45,6 +45,7 @@ VARIANTS: Sequence[tuple[str, Mapping[str, str]]] = (
     *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points", "spans")),
     ("debate", {"ballot": "ranking", "commander": "model"}),
     ("solo", {"confidence": "asked"}),
+    ("fusion", {"reasons": "each"}),
 )
 """Options that change what a model sees."""
 QUESTIONS_BACK: Sequence[tuple[str, Completion]] = (
