@@ -25,7 +25,7 @@ NO_PEOPLE = "no training row has both an evaluator's score and people's"
 NO_WEIGHT = "no evaluator with a score correlates with people"
 """Reason why a case has no aggregated score."""
 
-SOURCE, FOLDS = "source", "folds"
+SOURCE = "source"
 """Way in which rows that weights are learnt from are told from rows that are scored: each source by itself, or folds of sources."""
 
 

@@ -267,6 +267,11 @@ class _Side:
         self._rows = judge.rows if within or self.alone else request.data_rows
         self._fields, self._convention = request.fields, request.convention
         self._left_out = {**(judge.run.left_out if judge.run else {}), **request.from_file.left_out}
+        if self._convention and judge.run and (cut := judge.run.head.outcomes.get("curtailed")):
+            raise UsageError(
+                f"limits made {cut} debates of run {judge.run.head.id} shorter (curtailed), as in no published table: "
+                "leave out convention=..., or hold them without such limits"
+            )
         if published is not None:
             run = judge.run is not None or judge.name == PEOPLE
             self._fields = published.fields(request.fields, request.convention, run=run)

@@ -1,0 +1,44 @@
+"""Debates that their limits made shorter stand in no published convention."""
+
+import pytest
+
+import agentdebate as ad
+
+ITEMS = [
+    ad.Item(
+        id=f"a{number}/s",
+        task="summarization",
+        group=f"a{number}",
+        system="s",
+        fields={"source": "The bridge closes.", "summary": "It closes."},
+        human={"coherence": 1 + number},
+    )
+    for number in range(4)
+]
+
+
+def model(tokens: int) -> ad.Function:
+    """Every call takes so many tokens of prompt."""
+    said = ad.Completion(
+        text="Fine.\n\nCoherence: 4", model="m", usage=ad.Usage(calls=1, prompt_tokens=tokens)
+    )
+    return ad.Function("m", lambda _: said)
+
+
+async def held(tokens: int) -> str:
+    """Hold a run in which a debate may take 9,000 tokens; its name comes back."""
+    strategy = ad.strategies.OneByOne(rounds=4)
+    limits = ad.DebateLimits(tokens=9_000)
+    async with ad.evaluate(
+        ITEMS, strategy, model=model(tokens), aspects="coherence", store="runs.db", debate_limits=limits
+    ) as run:
+        assert [record.verdict is not None async for record in run] == [True] * len(ITEMS)
+    return run.id or ""
+
+
+async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_published_convention() -> None:
+    short, whole = await held(2_000), await held(1)
+    with pytest.raises(ad.UserError, match=rf"limits made 4 debates of run {short} shorter \(curtailed\)"):
+        ad.agree(short, convention="summeval-summary", store="runs.db")
+    assert ad.agree(short, statistic="spearman", level="pooled", store="runs.db").rows()[0]["n"] == 4
+    assert ad.agree(whole, convention="summeval-summary", store="runs.db").rows()
