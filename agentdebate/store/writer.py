@@ -39,6 +39,9 @@ _log = get_log(__name__)
 SOON = 0.5
 """Seconds after which rows are written without a waiter: a message goes with the next call, or is seen by then."""
 
+GATHER = 0.002
+"""Seconds that a commit waits for others to share it: with 200 debates at once a call takes a sixth less CPU than without."""
+
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
 
@@ -54,7 +57,7 @@ _Result = TypeVar("_Result")
 class RunWriter:
     """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk.
 
-    A thread of its own does one thing after the other: what is put while it is busy shares the next commit.
+    A thread of its own does one thing after the other: what is put before it begins a batch shares the commit.
     """
 
     def __init__(
@@ -180,7 +183,7 @@ class RunWriter:
             if not self._batch or self._batch is self._going:
                 return
             self._going = self._batch
-        self._thread.submit(self._write)
+        self._loop.call_later(GATHER, self._thread.submit, self._write)
 
     async def commit(self, debate: str | None = None) -> None:
         """Wait until everything put so far is on disk.
