@@ -30,10 +30,10 @@ _SCORES: Columns = {
     "mean": lambda one: _mean(one[1]),
     "lowest": lambda one: min(one[1], default=None),
     "highest": lambda one: max(one[1], default=None),
-    "people": lambda one: _mean(one[2]),
-    "n": lambda one: len(one[2]),
 }
-"""The columns of a score: its name, those of the verdicts, and people's."""
+"""Columns of a score."""
+_PEOPLE: Columns = {"people": lambda one: _mean(one[2]), "n": lambda one: len(one[2])}
+"""Columns of people's scores, where there are some."""
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,13 @@ class RunResults:
         return sorted(names, key=lambda name: order.get(name.partition(".")[0], len(order)))
 
     def _of_scores(self) -> Grid:
-        """A line a score: how many verdicts have it, its mean and ends, and people's mean."""
+        """A line a score: how many verdicts have it, its mean and ends, and the mean of people's scores if there are any."""
         found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
-        return Grid.of("Scores", found, _SCORES, notes=["people: the mean of the n scores of people's"])
+        if not any(one[2] for one in found):
+            return Grid.of("Scores", found, _SCORES)
+        return Grid.of(
+            "Scores", found, {**_SCORES, **_PEOPLE}, notes=["people: the mean of the n scores of people's"]
+        )
 
     def _values(self, of: str, name: str) -> list[float]:
         return [value for row in self.rows if (value := row[of].get(name)) is not None]

@@ -25,7 +25,7 @@ def public_names() -> Iterator[str]:
 
 
 def value(name: str) -> object:
-    """What a public name stands for."""
+    """Look up a public name."""
     room, _, last = name.rpartition(".")
     return getattr(import_module(f"agentdebate.{room}".rstrip(".")), last)
 

@@ -10,7 +10,7 @@ from snippets import ROOT, Block, blocks, pages
 
 
 def written(block: Block) -> bool:
-    """Whether a block is a file of the reader's."""
+    """Tell whether a block is a file of the reader's."""
     return "file" in block.options
 
 
@@ -32,7 +32,7 @@ def as_modules(folder: Path) -> None:
 
 
 def mypy(folder: Path) -> str:
-    """What mypy says of the modules of a folder."""
+    """Check the modules of a folder with mypy; its output comes back."""
     command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--strict"]
     # A page may use a name again for another thing, and a library of others may have no types.
     command += ["--allow-redefinition-new", "--local-partial-types", "--disable-error-code=import-untyped"]

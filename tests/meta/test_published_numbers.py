@@ -32,7 +32,7 @@ def test_every_printed_digit_is_recomputed(found: Any) -> None:
 
 @pytest.mark.shared
 def test_the_page_has_the_table_as_it_comes_out(found: Any) -> None:
-    """Where this fails: python -m benchmarks papers --write."""
+    """Mend a failure with: python -m benchmarks papers --write."""
     from benchmarks.papers import PAGE, exact_table
 
     assert "\n".join(exact_table(found)) in PAGE.read_text(encoding="utf-8")
