@@ -1,15 +1,15 @@
-"""Calibration of a judge's scores: people's mean score of the texts that it scores alike."""
+"""Calibration of a judge's scores: people's mean score of the texts that it scores alike, and how far off it is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.arrays import np, stats
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import columns
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judgements import Judgements, is_score
+from agentdebate.meta.judgements import Judgements
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,34 +27,14 @@ class Bin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A reliability table. Bins without texts are not in it."""
+    """A reliability table, and the judge's errors over all texts. Bins without texts are not in it."""
 
-    judge: str
-    aspect: str
     bins: tuple[Bin, ...]
     error: float | None
     """The expected calibration error: the mean over texts of how far their bin's two means are apart; None without texts."""
-    n: int
-    missing: int
-    """Rows that are in no bin."""
-    texts: int = 0
-    """Texts that people scored."""
-    unjudged: int = 0
-    """Number of these without a score of the judge, whatever a missing score counts as."""
-
-    @property
-    def share(self) -> float:
-        """The share of people's texts without a score of the judge's, from 0 to 1."""
-        return self.unjudged / self.texts if self.texts else 0.0
-
-
-@dataclass(frozen=True)
-class Calibrated:
-    """A reliability table, with the judge's bias and mean absolute error over all texts."""
-
-    table: Calibration
     bias: Agreement
-    error: Agreement
+    """The mean of the judge's score less people's; its counts are those of the table."""
+    absolute: Agreement
     """The mean absolute error."""
 
 
@@ -67,51 +47,39 @@ class CalibrationSettings:
 
     def tables(
         self, judgements: Iterable[Judgements], bootstrap: Bootstrap | None, missing: Missing = LEFT_OUT
-    ) -> tuple[Calibrated, ...]:
+    ) -> tuple[Calibration, ...]:
         """The reliability table of each. Raises UsageError."""
-        return tuple(
-            Calibrated(
-                calibration(one, self.bins, missing=missing),
-                agree(one, "bias", bootstrap=bootstrap, missing=missing),
-                agree(one, "mean-absolute-error", bootstrap=bootstrap, missing=missing),
-            )
-            for one in judgements
-        )
+        return tuple(calibration(one, self.bins, bootstrap=bootstrap, missing=missing) for one in judgements)
 
 
 def calibration(
-    judgements: Judgements,
-    bins: int = 10,
-    *,
-    missing: Missing = LEFT_OUT,
+    judgements: Judgements, bins: int = 10, *, bootstrap: Bootstrap | None = None, missing: Missing = LEFT_OUT
 ) -> Calibration:
     """The reliability table over equally wide bins, from the least of the judge's scores to the greatest.
 
     Judge and people are taken to score on the same scale. A score that is missing counts as `missing` says. Raises
     UsageError for a number of bins that means nothing, and MissingExtra.
     """
-    table = columns(imputed(judgements, missing)[0])
-    lacking = sum(table.missing.values())
-    scored = [row for row in judgements.rows if is_score(row.human)]
-    counts = len(scored), sum(not is_score(row.score) for row in scored)
     if bins < 1:
         raise UsageError(f"a reliability table has at least one bin, not {bins}")
-    if not len(table.score):
-        return Calibration(judgements.judge, judgements.aspect, (), None, 0, lacking, *counts)
-    edges = np.linspace(table.score.min(), table.score.max(), bins + 1)
-    place = np.clip(np.searchsorted(edges, table.score, side="right") - 1, 0, bins - 1)
-    found = tuple(
-        _bin(edges, number, table.score, table.human, place == number) for number in np.unique(place)
+    found = tuple(_bins(judgements, bins, missing))
+    total = sum(one.n for one in found)
+    bias, absolute = (
+        agree(judgements, name, bootstrap=bootstrap, missing=missing)
+        for name in ("bias", "mean-absolute-error")
     )
-    error = sum(one.n * abs(one.score - one.human) for one in found) / len(table.score)
-    return Calibration(judgements.judge, judgements.aspect, found, error, len(table.score), lacking, *counts)
+    error = sum(one.n * abs(one.score - one.human) for one in found) / total if total else None
+    return Calibration(found, error, bias, absolute)
 
 
-def _bin(edges: Array, number: int, score: Array, human: Array, within: Array) -> Bin:
-    return Bin(
-        float(edges[number]),
-        float(edges[number + 1]),
-        int(within.sum()),
-        float(score[within].mean()),
-        float(human[within].mean()),
-    )
+def _bins(judgements: Judgements, bins: int, missing: Missing) -> list[Bin]:
+    table = columns(imputed(judgements, missing)[0])
+    if not len(table):
+        return []
+    sides = [table.score, table.human]
+    means, edges, place = stats.binned_statistic(table.score, sides, "mean", bins)
+    counts = np.bincount(place, minlength=bins + 1)[1:]
+    return [
+        Bin(float(edges[k]), float(edges[k + 1]), int(counts[k]), *map(float, means[:, k]))
+        for k in np.flatnonzero(counts)
+    ]

@@ -9,16 +9,15 @@ from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Resampling
-from agentdebate.meta.calibration import Calibrated, CalibrationSettings
-from agentdebate.meta.ceiling import Ceiling, ceiling
+from agentdebate.meta.calibration import Calibration, CalibrationSettings
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels
+from agentdebate.meta.judgements import Choices, Entry
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 from agentdebate.meta.people import People, PeopleSettings, evened
-from agentdebate.meta.reliability import reliability, usual_reliability
+from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective, selective
 
@@ -141,7 +140,7 @@ class Measures:
 
     def calibrations(
         self, gathered: Sequence[Gathered], asked: CalibrationSettings
-    ) -> tuple[Calibrated, ...]:
+    ) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not asked.calibration:
             return ()
@@ -188,10 +187,6 @@ class Measures:
             yield statistic, levels
 
     def _difference(self, first: Entry, second: Entry, statistic: str, level: Level) -> Comparison:
-        if isinstance(first, Judgements) and isinstance(second, Judgements) and statistic not in OF_SCORES:
-            both = first, second
-            first = as_labels(*both, missing=self.missing_as)
-            second = as_labels(*reversed(both), missing=self.missing_as)
         return compare(
             first,
             second,

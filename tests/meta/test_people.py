@@ -11,9 +11,8 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import calibration
-from agentdebate.meta.ceiling import ceiling
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
-from agentdebate.meta.reliability import reliability
+from agentdebate.meta.reliability import ceiling, reliability
 
 SMALL = Bootstrap(resamples=50)
 
@@ -93,9 +92,7 @@ class TestCeiling:
                        fmean(float(r) for k, r in enumerate(row.ratings) if k != number and r is not None), float(row.ratings[number] or 0))
                 for row in ratings(rows).rows
             )  # fmt: skip
-            expected = agree(
-                Judgements(f"annotator {number + 1}", "coherence", judged), "spearman", level, bootstrap=SMALL
-            )
+            expected = agree(Judgements(f"annotator {number + 1}", "coherence", judged), "spearman", level)
             assert one == expected
         assert found.mean.value == pytest.approx(fmean(one.value or 0 for one in found.annotators))
         assert (found.mean.low or 9) < (found.mean.value or 0) < (found.mean.high or -9)
@@ -131,13 +128,14 @@ class TestCalibration:
         assert [(one.low, one.high, one.n) for one in found.bins] == [(1, 2, 2), (2, 3, 1), (4, 5, 2)]
         assert [(one.score, one.human) for one in found.bins] == [(1.2, 1.5), (2.0, 2.0), (4.9, 3.5)]
         assert found.error == pytest.approx((2 * 0.3 + 0 + 2 * 1.4) / 5)
-        assert (found.n, found.missing) == (5, 0)
+        assert (found.bias.n, found.bias.missing) == (5, 0)
+        assert (found.bias.value, found.absolute.value) == pytest.approx((2.2 / 5, 3.4 / 5))
 
     def test_missing_scores_are_counted(self) -> None:
         found = calibration(self.judged([(None, 1.0), (2.0, math.nan), (3.0, 3.0)]))
-        assert (found.n, found.missing, found.error) == (1, 2, 0)
+        assert (found.bias.n, found.bias.missing, found.error) == (1, 2, 0)
         none = calibration(self.judged([(None, 1.0)]))
-        assert (none.bins, none.error, none.missing) == ((), None, 1)
+        assert (none.bins, none.error, none.bias.missing) == ((), None, 1)
 
     def test_a_table_has_a_bin(self) -> None:
         with pytest.raises(UsageError, match="at least one bin"):
