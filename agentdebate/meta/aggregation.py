@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
@@ -135,82 +134,56 @@ def cross_weight(
     there are not enough sources.
     """
     fold = _dealt({case.source for case in cases}, folds)
-    points = grouped(
-        (
-            (case.aspect, name, fold[case.source], share, case.human)
-            for case in cases
-            for name, share in case.shares.items()
-        ),
-        lambda point: point[:2],
-    )
-    weights = {}
-    for (aspect, name), some in points.items():
-        place, share, human = np.array([point[2:] for point in some], dtype=float).T
-        for number in dict.fromkeys(fold.values()):
-            others = (place != number) & ~np.isnan(human)
-            weights[aspect, name, number] = _positive(Measure(statistic).of(human[others], share[others]))
-    rows = [
+    rated = [case for case in cases if case.human is not None]
+    weights: dict[tuple[str, str, int], float] = {}
+    for aspect, name in dict.fromkeys((case.aspect, name) for case in cases for name in case.shares):
+        points = [
+            (fold[case.source], case.shares[name], case.human)
+            for case in rated
+            if case.aspect == aspect and name in case.shares
+        ]
+        place, share, human = np.array(points, dtype=float).reshape(-1, 3).T
+        for number in range(max(fold.values()) + 1):
+            others = place != number
+            correlation = Measure(statistic).of(human[others], share[others])
+            weights[aspect, name, number] = correlation if correlation > 0 else 0.0
+    rows = tuple(
         _mean(case, {name: weights[case.aspect, name, fold[case.source]] for name in case.shares})
         for case in cases
-    ]
+    )
     learnt = tuple(Weight(*names, value) for names, value in weights.items())
-    return Weighted(tuple(rows), learnt, len(set(fold.values())), len(fold))
-
-
-def _positive(correlation: float) -> float:
-    return correlation if correlation > 0 else 0.0  # NaN where it is not defined
+    return Weighted(rows, learnt, max(fold.values()) + 1, len(fold))
 
 
 def _mean(case: Case, weights: Mapping[str, float]) -> Aggregate:
     """The weighted mean over the evaluators that have a score and a positive weight."""
     shares = {name: share for name, share in case.shares.items() if weights.get(name, 0.0) > 0}
-    if not shares:
-        return Aggregate(case, None)
-    total = fsum(weights[name] for name in shares)
-    mean = fsum(weights[name] * share for name, share in shares.items()) / total
-    kept = min(max(mean, min(shares.values())), max(shares.values()))  # a division can round past the ends
-    return Aggregate(case, kept, tuple(shares))
+    mean = fmean(shares.values(), [weights[name] for name in shares]) if shares else None
+    return Aggregate(case, mean, tuple(shares))
 
 
 def _dealt(sources: Collection[tuple[str, str]], folds: int | None) -> dict[tuple[str, str], int]:
     """The fold of each source. Raises UsageError where there are too few sources."""
-    needed = 2 if folds is None else folds
-    if needed < 2 or len(sources) < needed:  # noqa: PLR2004 - one part is scored, another learnt from
+    count = len(sources) if folds is None else folds
+    if not 2 <= count <= len(sources):  # noqa: PLR2004 - one part is scored, another learnt from
         raise UsageError(
-            f"weights are learnt from rows of other sources (groups, or items without one): at least 2 folds and as many sources are "
-            f"needed, not {needed} of {len(sources)}"
+            f"weights are learnt from other sources: at least 2 folds and as many sources are needed, not {count} of {len(sources)}"
         )
-    return {
-        source: number % (folds or len(sources))
-        for number, source in enumerate(sorted(sources, key=_digest if folds else None))
-    }
+    dealt = sorted(sources, key=_digest if folds else None)
+    return {source: number % count for number, source in enumerate(dealt)}
 
 
 def _digest(source: tuple[str, str]) -> bytes:
     return sha256("\0".join(source).encode("utf-8", "surrogatepass")).digest()
 
 
-def aspects(rows: Sequence[Aggregate]) -> list[dict[str, Any]]:
-    """A line an aspect."""
-    return [
-        {
-            "aspect": name,
-            "rows": len(some),
-            "missing": len(some) - len(scores),
-            "mean": fmean(scores) if scores else None,
-            "people": sum(row.case.human is not None for row in some),
-        }
-        for name, some in grouped(rows, lambda row: row.case.name).items()
-        for scores in [[row.score for row in some if row.score is not None]]
-    ]
-
-
 def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:
     """Count the rows with a score, aspect by aspect, with people's judgements of those and of the others."""
-    judged = ((row.case.name, Judged(row.case.id, "", "", row.case.human, row.score)) for row in rows)
     return [
-        coverage(Judgements("", name, [row for _, row in some]))
-        for name, some in grouped(judged, lambda pair: pair[0]).items()
+        coverage(
+            Judgements("", name, [Judged(row.case.id, "", "", row.case.human, row.score) for row in some])
+        )
+        for name, some in grouped(rows, lambda row: row.case.name).items()
     ]
 
 
@@ -231,15 +204,8 @@ def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:
 
 
 def weights_over_folds(weights: Sequence[Weight]) -> list[dict[str, Any]]:
-    """A line an aspect and evaluator: its weight over the folds."""
+    """A line an aspect and evaluator: its mean weight over the folds."""
     return [
-        {
-            "aspect": aspect,
-            "evaluator": evaluator,
-            "mean": fmean(values),
-            "lowest": min(values),
-            "highest": max(values),
-        }
+        {"aspect": aspect, "evaluator": evaluator, "mean": fmean(one.value for one in some)}
         for (aspect, evaluator), some in grouped(weights, lambda one: (one.aspect, one.evaluator)).items()
-        for values in [[one.value for one in some]]
     ]

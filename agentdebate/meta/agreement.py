@@ -26,7 +26,6 @@ from agentdebate.meta.measures import (
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
-from agentdebate.visible import shortened
 
 COLUMNS = (
     *(Column(name) for name in ("judge", "aspect", "statistic", "level")),
@@ -38,8 +37,6 @@ COLUMNS = (
 """The columns of a table of agreement: `left_out` counts groups that have no value and no part in the mean."""
 
 NOTHING_JUDGED = "all rows: the judge has judged none of them"
-_LONGEST = 40
-"""Characters of a name in a `repr`."""
 _GRADES = 1000
 """Largest spread of scores that count as grades."""
 
@@ -84,10 +81,9 @@ class Agreement(Tabular):
     """For a statistic of choices that asks how far apart two labels are: the labels in their order."""
 
     def __repr__(self) -> str:
-        value = "not defined" if self.value is None else f"{self.value:.4f}"
-        ends = "" if self.low is None or self.high is None else f" [{self.low:.4f}, {self.high:.4f}]"
-        judge, aspect = (shortened(name, _LONGEST) for name in (self.judge, self.aspect))
-        return f"<Agreement of {judge} on {aspect}: {self.statistic}, {self.level} {value}{ends}, n {self.n}>"
+        return (
+            f"<Agreement: {self.statistic}, {self.level} {self.value} [{self.low}, {self.high}], n {self.n}>"
+        )
 
     @property
     def groups_left_out(self) -> int:
@@ -160,13 +156,12 @@ def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) 
 
     Raises as `agree` does.
     """
-    known, of = (OF_CHOICES, "choices") if isinstance(entry, Choices) else (STATISTICS, "scores")
+    choices = isinstance(entry, Choices)
+    known = OF_CHOICES if choices else STATISTICS
     if statistic not in known:
-        raise UsageError(f"there is no statistic {statistic!r} of {of}. {nearest(statistic, known)}")
-    if level != "pooled" and (isinstance(entry, Choices) or statistic not in OF_SCORES):
-        raise UsageError(
-            f"choices have one level, pooled; there is nothing to correlate at the level {level}"
-        )
+        raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
+    if level != "pooled" and (choices or statistic not in OF_SCORES):
+        raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
     if level == "group":
         named(entry, "source", "the group level")
     if level == "system":
@@ -175,7 +170,7 @@ def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) 
         _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
     if statistic not in OF_SCORES:
-        _check_grades(table, f"{entry.aspect} of {entry.judge}")
+        _check_grades(table, entry)
     return Figure(table, statistic, level)
 
 
@@ -183,19 +178,16 @@ def _check_labels(choices: Choices, statistic: str) -> None:
     if statistic in ORDERED and WRONG in choices.labels:
         raise UsageError(f"missing='wrong' has no place in an order of labels, and {statistic} asks for one")
     for row in choices.rows:
-        for label, place in ((row.human, "human"), (row.score, "choice")):
+        for label in (row.human, row.score):
             if isinstance(label, str) and label not in choices.labels:
-                raise DataError(
-                    f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}", field=place
-                )
+                raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}")
 
 
-def _check_grades(table: Columns, of: str) -> None:
+def _check_grades(table: Columns, entry: Entry) -> None:
     scores = np.concatenate([table.human, table.score])
-    if (scores % 1).any() or (len(scores) and np.ptp(scores) > _GRADES):
+    if (scores % 1).any() or scores.max(initial=0) - scores.min(initial=0) > _GRADES:
         raise UsageError(
-            f"accuracy and kappa take scores as labels, so they have to be whole numbers of a scale, and {of} has scores from "
-            f"{scores.min():g} to {scores.max():g}, not all of them whole"
+            f"accuracy and kappa take scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
         )
 
 

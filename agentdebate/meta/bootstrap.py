@@ -64,12 +64,10 @@ class Bootstrap:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.resamples < 1:
-            raise UsageError(f"an interval takes at least one resample, not {self.resamples}")
-        if not 0 < self.confidence < 1:
-            raise UsageError(f"a confidence lies between 0 and 1, not {self.confidence:g}: .95 is usual")
-        if self.seed < 0:
-            raise UsageError(f"a seed is not negative: {self.seed}")
+        if self.resamples < 1 or not 0 < self.confidence < 1 or self.seed < 0:
+            raise UsageError(
+                f"an interval takes 1 resample or more, a confidence between 0 and 1 (.95 is usual) and a seed of 0 or more, not {self}"
+            )
 
     def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
         """The interval of a statistic of `count` sources whose value over the data is `at`; `value` is that over some by their numbers.

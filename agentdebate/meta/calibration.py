@@ -1,13 +1,11 @@
-"""Calibration of a judge's scores: people's mean score of the texts that it scores alike, and how far off it is."""
+"""Calibration of a judge's scores: people's mean score of the texts that it scores alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.arrays import np, stats
-from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import columns
+from agentdebate.meta.columns import Columns, columns
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Judgements
 
@@ -27,15 +25,16 @@ class Bin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """A reliability table, and the judge's errors over all texts. Bins without texts are not in it."""
+    """A reliability table. Bins without texts are not in it."""
 
+    judge: str
+    aspect: str
     bins: tuple[Bin, ...]
     error: float | None
     """The expected calibration error: the mean over texts of how far their bin's two means are apart; None without texts."""
-    bias: Agreement
-    """The mean of the judge's score less people's; its counts are those of the table."""
-    absolute: Agreement
-    """The mean absolute error."""
+    n: int
+    missing: int
+    """Rows that are in no bin."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +44,8 @@ class CalibrationSettings:
     calibration: bool = False
     bins: int = 10
 
-    def tables(
-        self, judgements: Iterable[Judgements], bootstrap: Bootstrap | None, missing: Missing = LEFT_OUT
-    ) -> tuple[Calibration, ...]:
-        """The reliability table of each. Raises UsageError."""
-        return tuple(calibration(one, self.bins, bootstrap=bootstrap, missing=missing) for one in judgements)
 
-
-def calibration(
-    judgements: Judgements, bins: int = 10, *, bootstrap: Bootstrap | None = None, missing: Missing = LEFT_OUT
-) -> Calibration:
+def calibration(judgements: Judgements, bins: int = 10, *, missing: Missing = LEFT_OUT) -> Calibration:
     """The reliability table over equally wide bins, from the least of the judge's scores to the greatest.
 
     Judge and people are taken to score on the same scale. A score that is missing counts as `missing` says. Raises
@@ -62,24 +53,16 @@ def calibration(
     """
     if bins < 1:
         raise UsageError(f"a reliability table has at least one bin, not {bins}")
-    found = tuple(_bins(judgements, bins, missing))
-    total = sum(one.n for one in found)
-    bias, absolute = (
-        agree(judgements, name, bootstrap=bootstrap, missing=missing)
-        for name in ("bias", "mean-absolute-error")
-    )
-    error = sum(one.n * abs(one.score - one.human) for one in found) / total if total else None
-    return Calibration(found, error, bias, absolute)
-
-
-def _bins(judgements: Judgements, bins: int, missing: Missing) -> list[Bin]:
     table = columns(imputed(judgements, missing)[0])
-    if not len(table):
-        return []
+    found = tuple(_bins(table, bins)) if len(table) else ()
+    error = sum(one.n * abs(one.score - one.human) for one in found) / len(table) if found else None
+    missed = sum(table.missing.values())
+    return Calibration(judgements.judge, judgements.aspect, found, error, len(table), missed)
+
+
+def _bins(table: Columns, bins: int) -> Iterator[Bin]:
     sides = [table.score, table.human]
     means, edges, place = stats.binned_statistic(table.score, sides, "mean", bins)
-    counts = np.bincount(place, minlength=bins + 1)[1:]
-    return [
-        Bin(float(edges[k]), float(edges[k + 1]), int(counts[k]), *map(float, means[:, k]))
-        for k in np.flatnonzero(counts)
-    ]
+    for one, n in enumerate(np.bincount(place, minlength=bins + 1)[1:]):
+        if n:
+            yield Bin(float(edges[one]), float(edges[one + 1]), int(n), *means[:, one].tolist())

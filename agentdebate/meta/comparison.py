@@ -1,6 +1,5 @@
 """Test of whether one judge agrees with people better than another does, over the texts that both judged."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
@@ -9,7 +8,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.extras import optional
 from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import EXTRA, Array, np, stats
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import texts_of
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judged, is_judgement
@@ -79,69 +78,74 @@ def compare(
     """
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
-    pair, left_out = _shared(first, second, missing)
-    ours, theirs = (figure_of(one, statistic, level) for one in pair)
-    if level == "group":
-        kept = ~np.isnan(ours.values - theirs.values)
-        left_out[UNDEFINED] = int((~kept).sum())
-        rows = kept[ours.columns.places.source]
-        ours, theirs = (replace(one, columns=one.columns.take(rows)) for one in (ours, theirs))
+    ours, theirs, left_out = _aligned(first, second, statistic, level, missing)
+    found = Comparison(
+        first.judge, second.judge, first.aspect, statistic, level, n=ours.n, groups=ours.groups,
+        left_out=left_out,
+    )  # fmt: skip
     difference = ours.value - theirs.value
-    defined = not isnan(difference)
-    places = ours.columns.places
-    spread = NO_INTERVAL
-    if defined:
-        spread = bootstrap.interval(
-            places.sources, lambda drawn: ours.drawn(drawn) - theirs.drawn(drawn), difference
-        )
-    independent = level == "system" or places.sources == len(ours.columns)
-    p = _permuted(ours, theirs, permutations, bootstrap.seed) if defined else None
-    return Comparison(
-        first.judge,
-        second.judge,
-        first.aspect,
-        statistic,
-        level,
-        difference if defined else None,
-        spread.low,
-        spread.high,
-        p,
-        _williams(ours, theirs) if independent or williams_test else None,
-        ours.n,
-        ours.groups,
-        {reason: count for reason, count in left_out.items() if count},
-        spread.resamples,
-        spread.sources,
-        0 if p is None else permutations,
+    if isnan(difference):
+        return found
+    sources = ours.columns.places.sources
+    spread = bootstrap.interval(sources, lambda drawn: ours.drawn(drawn) - theirs.drawn(drawn), difference)
+    p = _permuted(ours, theirs, permutations, bootstrap.seed)
+    independent = level == "system" or sources == len(ours.columns)
+    return replace(
+        found,
+        difference=difference,
+        low=spread.low,
+        high=spread.high,
+        p=p,
+        williams=_williams(ours, theirs) if independent or williams_test else None,
+        resamples=spread.resamples,
+        sources=spread.sources,
+        permutations=0 if p is None else permutations,
     )
 
 
-def _shared(first: Entry, second: Entry, missing: Missing) -> tuple[list[Entry], dict[str, int]]:
-    """The rows that both judged, in the same order, and how many others have no part."""
-    if isinstance(first, Choices) and isinstance(second, Choices):
-        labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
-        first, second = replace(first, labels=labels), replace(second, labels=labels)
-    seen = texts_of(first, judged=False) | texts_of(second, judged=False)
-    filled = [imputed(one, missing)[0] for one in (first, second)]
-    keyed = [_by_key(one) for one in filled]
-    keys = sorted(keyed[0].keys() & keyed[1].keys())
+def _aligned(
+    first: Entry, second: Entry, statistic: str, level: Level, missing: Missing
+) -> tuple[Figure, Figure, dict[str, int]]:
+    """The figures of the rows that both judged, in the same order, and how many others have no part."""
+    pair = [imputed(one, missing)[0] for one in _labelled_alike(first, second)]
+    rows = [_by_key(one) for one in pair]
+    keys = sorted(rows[0].keys() & rows[1].keys())
     for key in keys:
-        if keyed[0][key].human != keyed[1][key].human:
+        if rows[0][key].human != rows[1][key].human:
             raise DataError(
-                f"of item {key[0]!r} people do not say the same with {first.judge} and with {second.judge}; both have to be "
-                "compared with the same people"
+                f"people do not say the same of item {key[0]!r} with {first.judge} and {second.judge}"
             )
-    pair = [replace(one, rows=[known[key] for key in keys]) for one, known in zip(filled, keyed, strict=True)]
-    return pair, {ONE_SIDED: len(seen) - len(keys)}
+    ours, theirs = (
+        figure_of(replace(one, rows=[known[key] for key in keys]), statistic, level)
+        for one, known in zip(pair, rows, strict=True)
+    )
+    seen = texts_of(first, judged=False) | texts_of(second, judged=False)
+    left_out = {ONE_SIDED: len(seen) - len(keys)}
+    if level == "group":
+        defined = ~np.isnan(ours.values - theirs.values)
+        left_out[UNDEFINED] = int((~defined).sum())
+        kept = defined[ours.columns.places.source]
+        ours, theirs = (replace(one, columns=one.columns.take(kept)) for one in (ours, theirs))
+    return ours, theirs, {reason: count for reason, count in left_out.items() if count}
+
+
+def _labelled_alike(first: Entry, second: Entry) -> tuple[Entry, Entry]:
+    """The two with the labels of both, where they choose."""
+    if not isinstance(first, Choices) or not isinstance(second, Choices):
+        return first, second
+    labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
+    return replace(first, labels=labels), replace(second, labels=labels)
 
 
 def _by_key(entry: Entry) -> dict[tuple[str, str, str], Judged]:
     """The rows with both judgements by their names. Raises DataError where one stands twice."""
-    known = [row for row in entry.rows if is_judgement(row.human) and is_judgement(row.score)]
-    found = {(row.id, row.source, row.system): row for row in known}
-    if len(found) < len(known):
-        (twice, _), *_ = Counter((row.id, row.source, row.system) for row in known).most_common(1)
-        raise DataError(f"item {twice[0]!r} stands twice among the rows of {entry.judge}")
+    found: dict[tuple[str, str, str], Judged] = {}
+    for row in entry.rows:
+        key = (row.id, row.source, row.system)
+        if key in found:
+            raise DataError(f"item {row.id!r} stands twice among the rows of {entry.judge}")
+        if is_judgement(row.human) and is_judgement(row.score):
+            found[key] = row
     return found
 
 
@@ -209,9 +213,6 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
 
     The chance of any false finding among all of them stays below the level, however they depend on each other.
     """
-    for name, p in p_values.items():
-        if not 0 <= p <= 1:
-            raise UsageError(f"a p-value lies from 0 to 1, not at {p:g} ({name})")
     tests = optional("statsmodels.stats.multitest", EXTRA)
     adjusted = tests.multipletests(list(p_values.values()), method="holm")[1] if p_values else ()
     return dict(zip(p_values, map(float, adjusted), strict=True))

@@ -195,33 +195,34 @@ def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Flips]:
     1 or 0, and on no scale of the judge's.
     """
     held = list(talks)
-    cases = [(move.about, "ballots", move.talk, *move.values) for move in moves(held)]
-    cases += [
-        (about, "debates", talk, value, talk.verdict[about])
-        for talk in held
-        if any(talk.heard(agent, after=0, until=talk.stands[-1].asked) for agent in talk.order)
-        for about, value in voted(openings(talk), talk.about, ranks=talk.ranks).items()
-        if about in talk.verdict
-    ]
-    known = [
-        (about, unit, old, new, talk.people[about])
-        for about, unit, talk, old, new in cases
-        if isinstance(talk.people.get(about), str) or (about in talk.people and not talk.candidates)
-    ]
-    groups = grouped(known, lambda case: case[:2])
-    return [_flips(*names, [case[2:] for case in some], within) for names, some in groups.items()]
+    changes = [(move.talk, move.about, "ballots", *move.values) for move in moves(held)]
+    changes += [(talk, about, "debates", *ends) for talk in held for about, ends in _whole(talk)]
+    cases = (
+        ((about, unit), (_distance(old, people), _distance(new, people)), old, new, people)
+        for talk, about, unit, old, new in changes
+        if (people := talk.people.get(about)) is not None and (isinstance(people, str) or not talk.candidates)
+    )
+    return [_flips(*names, some, within) for names, some in grouped(cases, lambda case: case[0]).items()]
 
 
-def _flips(about: str, unit: str, cases: Sequence[tuple[Value, Value, Value]], within: float) -> Flips:
-    far = [(_distance(old, people), _distance(new, people)) for old, new, people in cases]
+def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
+    """From the vote of the openings to the verdict, where somebody talked in between."""
+    if any(talk.heard(agent, after=0, until=talk.stands[-1].asked) for agent in talk.order):
+        before = voted(openings(talk), talk.about, ranks=talk.ranks)
+        yield from (
+            (about, (before[about], talk.verdict[about])) for about in before if about in talk.verdict
+        )
+
+
+def _flips(about: str, unit: str, cases: Sequence[Any], within: float) -> Flips:
+    far = [case[1] for case in cases]
     near = [(old <= within + HAIR, new <= within + HAIR) for old, new in far]
-    scored = not isinstance(cases[0][2], str)
-    gains = [old - new for old, new in far] if scored else []
+    gains = [old - new for old, new in far if not isinstance(cases[0][-1], str)]
     return Flips(
         about=about,
         unit=unit,
         n=len(cases),
-        changed=sum(differ(old, new) for old, new, _ in cases),
+        changed=sum(differ(old, new) for *_, old, new, _ in cases),
         right_to_wrong=near.count((True, False)),
         wrong_to_right=near.count((False, True)),
         stayed_right=near.count((True, True)),
@@ -250,21 +251,23 @@ class Convergence:
 
 def convergence(talks: Iterable[Talk]) -> list[Convergence]:
     """A line a thing that is judged and a round. An agent that casts several ballots in a round counts with the last."""
-    cases: dict[tuple[str, int], list[list[Value]]] = {}
-    for talk in talks:
-        tables: dict[tuple[str, int, int], dict[str, Value]] = {}
-        for stand in talk.stands:
-            for about, value in stand.values.items():
-                tables.setdefault((about, stand.round, sitting_of(stand.agent)), {})[stand.agent] = value
-        for (about, round_, _), table in tables.items():
-            if len(table) > 1:
-                cases.setdefault((about, round_), []).append(list(table.values()))
-    return [_convergence(*names, cases[names]) for names in in_rounds(cases)]
+    cast = {
+        (about, stand.round, number, sitting_of(stand.agent), stand.agent): value
+        for number, talk in enumerate(talks)
+        for stand in talk.stands
+        for about, value in stand.values.items()
+    }
+    sittings = [some for some in grouped(cast, lambda key: key[:4]).values() if len(some) > 1]
+    rounds = grouped(sittings, lambda keys: keys[0][:2])
+    return [
+        _convergence(*names, [[cast[key] for key in keys] for keys in rounds[names]])
+        for names in in_rounds(rounds)
+    ]
 
 
 def _convergence(about: str, round_: int, tables: Sequence[Sequence[Value]]) -> Convergence:
-    scores = [[value for value in table if not isinstance(value, str)] for table in tables]
-    rated = [table for table in scores if table]
+    rated = [[value for value in table if not isinstance(value, str)] for table in tables]
+    rated = [table for table in rated if table]
     return Convergence(
         about=about,
         round=round_,
@@ -301,32 +304,36 @@ def pull(talks: Iterable[Talk]) -> list[Pull]:
     """A line a thing that is judged and a place in the speaking order: first-speaker pull is what the first line has
     above the others.
     """
-    shares: dict[tuple[str, int], list[float]] = {}
-    ends: dict[tuple[str, int], list[tuple[Value, Value]]] = {}
-    for talk in talks:
-        sittings = [agents for agents in grouped(talk.order, sitting_of).values() if len(agents) > 1]
-        for place, agent in ((place, agent) for order in sittings for place, agent in enumerate(order, 1)):
+    cases = [case for talk in talks for case in _first_positions(talk)]
+    places = grouped(cases, lambda case: case[:2])
+    found = [_pull(*names, places[names]) for names in in_rounds(places)]
+    return [one for one in found if one.n or one.verdicts]
+
+
+def _first_positions(talk: Talk) -> Iterator[tuple[str, int, list[float], tuple[Value, Value] | None]]:
+    """Each agent's first position: on what, its place, the share of the distance that others closed, and where the debate ended."""
+    sittings = [agents for agents in grouped(talk.order, sitting_of).values() if len(agents) > 1]
+    for agents in sittings:
+        for place, agent in enumerate(agents, 1):
             for about, began in talk.of(agent)[0].values.items():
-                shares.setdefault((about, place), []).extend(_pulled(talk, agent, about, began))
-                if len(sittings) == 1 and about in talk.verdict:
-                    ends.setdefault((about, place), []).append((began, talk.verdict[about]))
-    names = [one for one in in_rounds(shares) if shares[one] or one in ends]
-    return [_pull(*one, shares[one], ends.get(one, [])) for one in names]
+                ended = talk.verdict.get(about) if len(sittings) == 1 else None
+                closed = [share for other in agents for share in _pulled(talk, agent, other, about, began)]
+                yield about, place, closed, None if ended is None else (began, ended)
 
 
-def _pulled(talk: Talk, speaker: str, about: str, began: Value) -> Iterator[float]:
-    """The share of the distance that each other agent closed."""
-    for other in talk.order:
-        stands = [stand for stand in talk.of(other) if about in stand.values]
-        if other == speaker or sitting_of(other) != sitting_of(speaker) or not stands:
-            continue
+def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> Iterator[float]:
+    """The share of the distance that another agent closed, after it had heard the speaker."""
+    stands = [stand for stand in talk.of(other) if about in stand.values]
+    if stands and differ(old := stands[0].values[about], began):
         heard = talk.heard(other, after=stands[0].asked, until=stands[-1].asked)
-        if differ(stands[0].values[about], began) and any(one.speaker == speaker for one in heard):
-            yield _closed(began, stands[0].values[about], stands[-1].values[about])
+        if any(one.speaker == speaker for one in heard):
+            yield _closed(began, old, stands[-1].values[about])
 
 
-def _pull(about: str, place: int, shares: Sequence[float], ends: Sequence[tuple[Value, Value]]) -> Pull:
-    scored = not any(isinstance(one, str) for pair in ends for one in pair)
+def _pull(about: str, place: int, cases: Sequence[Any]) -> Pull:
+    shares = [share for case in cases for share in case[2]]
+    ends = [case[3] for case in cases if case[3]]
+    scored = not any(isinstance(began, str) for began, _ in ends)
     return Pull(
         about=about,
         place=place,

@@ -5,9 +5,8 @@ from math import nan
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Choices, Entry, EntryT, Judged, is_judgement, is_score
+from agentdebate.meta.judgements import Choices, Entry, EntryT, Judged, Judgements, is_judgement, is_score
 from agentdebate.meta.labels import in_order
-from agentdebate.tasks import Scale
 
 Missing = Literal["left-out", "wrong", "tie"] | float
 """Value that a missing judgement counts as.
@@ -62,24 +61,18 @@ def imputed(entry: EntryT, missing: Missing) -> tuple[EntryT, int]:
 
 def _score(row: Judged, missing: Missing, entry: Entry) -> float:
     """The score of a text that has none; people's is known."""
-    if missing == "tie":
-        raise UsageError(
-            "missing='tie' is for choices: of scores a missing one is left-out, wrong or a number"
-        )
     if not isinstance(missing, str):
         return missing
-    scale: Scale | None = getattr(entry, "scale", None)
-    if scale is None:
+    if missing == "tie" or not isinstance(entry, Judgements) or entry.scale is None:
         raise UsageError(
-            f"missing='wrong' has to know the scale of {entry.aspect!r}, whose farther end is the worst score: scale='1-5', "
-            f"or scale='{entry.aspect}=1-5'; or take missing='left-out' or a number"
+            f"a missing score of {entry.aspect!r} is left-out, a number, or wrong where its scale is known: scale='1-5', or "
+            f"scale='{entry.aspect}=1-5'"
         )
-    of_people: Scale = getattr(entry, "people_scale", None) or scale
-    human = row.human
+    scale, of_people, human = entry.scale, entry.people_scale or entry.scale, row.human
     if not is_score(human) or not of_people.low <= human <= of_people.high:
         raise UsageError(
             f"missing='wrong' takes people's scores to be from {of_people.ends}, and that of {row.id!r} is {human}: "
-            "scale='people=SCALE' declares theirs; or take missing='left-out' or a number"
+            "scale='people=SCALE' declares theirs"
         )
     # The end that is farthest from where people's score lies on their scale; the lower one from the middle.
     return scale.high if of_people.high - human > human - of_people.low else scale.low
@@ -94,8 +87,8 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
         return choices.labels, None
     if missing != "tie" or choices.tie is None:
         raise UsageError(
-            f"missing={missing!r}: no label of {choices.aspect!r} stands for it ({', '.join(choices.labels)}); labels=... says which is "
-            "a tie, as in TIE=tie; or take missing='left-out' or wrong"
+            f"a missing choice of {choices.aspect!r} is left-out, wrong, or tie where a label stands for one ({', '.join(choices.labels)}): "
+            "labels='TIE=tie'"
         )
     # A vote of several may be a tie though none was.
     return in_order((*choices.labels, choices.tie), choices.tie), choices.tie

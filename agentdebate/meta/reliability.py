@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import fsum, isfinite, isnan, nan
+from itertools import zip_longest
+from math import isfinite, isnan, nan
 from statistics import fmean
 from typing import Any, Literal, get_args
 
@@ -23,6 +24,7 @@ from agentdebate.meta.judgements import (
     Rated,
     Ratings,
     is_judgement,
+    is_score,
 )
 from agentdebate.meta.labels import majority
 from agentdebate.meta.levels import Level
@@ -53,8 +55,8 @@ def usual_reliability(ratings: Ratings) -> str:
     """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
     if ratings.labels:
         return "alpha-nominal"
-    known = (value for row in ratings.rows for value in _numbers(row, {}))
-    return "alpha-ordinal" if all(value.is_integer() for value in known) else "alpha"
+    known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
+    return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
@@ -68,24 +70,29 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     if statistic not in RELIABILITY:
         raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, RELIABILITY)}")
     rows, left_out = _kept(ratings, same=statistic in _AS_MANY)
-    table, of, places = _matrix(rows, ratings.labels), _STATISTICS[statistic], Places.of(rows)
-    value = _value(of, table)
-    undefined = {"all rows: all ratings equal": len(rows)} if isnan(value) and rows else {}
+    table, places = _matrix(rows, ratings.labels), Places.of(rows)
+    order = np.argsort(places.source, kind="stable")
+    table, places = table[order], places.take(order)
+
+    def of_drawn(sources: Array) -> float:
+        return _value(_STATISTICS[statistic], table[drawn_rows(places, sources)])
+
+    value = of_drawn(np.arange(places.sources))
+    defined = not isnan(value)
+    undefined = {} if defined or not rows else {"all rows: all ratings equal": len(rows)}
     found = Agreement(
         judge=AMONG,
         aspect=ratings.aspect,
         statistic=statistic,
         level="pooled",
-        value=None if isnan(value) else value,
+        value=value if defined else None,
         n=len(rows),
         groups=1,
         left_out={**ratings.left_out, **left_out, **undefined},
         missing=sum(left_out.values()),
     )
-    if bootstrap is None or isnan(value):
-        return found
-    return found.within(
-        bootstrap.interval(places.sources, lambda drawn: _value(of, table[drawn_rows(places, drawn)]), value)
+    return (
+        found.within(bootstrap.interval(places.sources, of_drawn, value)) if bootstrap and defined else found
     )
 
 
@@ -147,27 +154,21 @@ _STATISTICS: Mapping[str, Callable[[Array], float]] = {
 
 
 def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
-    """The rows with several ratings, without those that are missing, in the order of their sources; and why others are left out."""
+    """The rows with several ratings, without those that are missing, and why others are left out."""
     known = [replace(row, ratings=tuple(filter(is_judgement, row.ratings))) for row in ratings.rows]
     several = [row for row in known if len(row.ratings) >= _FEWEST]
     sizes = Counter(len(row.ratings) for row in several)
     usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
     kept = [row for row in several if not same or len(row.ratings) == usual]
     counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
-    kept.sort(key=lambda row: ((row.source, "") if row.source else ("", row.id), row.system, row.id))
-    return kept, {reason: count for reason, count in counts.items() if count}
-
-
-def _numbers(row: Rated, number: Mapping[str, float]) -> Iterator[float]:
-    """The ratings as numbers, labels by their places."""
-    return (number[one] if isinstance(one, str) else float(one) for one in row.ratings if is_judgement(one))
+    return sorted(kept, key=lambda row: row.id), {why: count for why, count in counts.items() if count}
 
 
 def _matrix(rows: Sequence[Rated], labels: Sequence[str]) -> Array:
-    number = {label: float(place) for place, label in enumerate(labels)}
-    widest = max((len(row.ratings) for row in rows), default=0)
-    padded = [[*_numbers(row, number), *[nan] * (widest - len(row.ratings))] for row in rows]
-    return np.array(padded, dtype=float).reshape(len(rows), widest)
+    """The ratings as numbers, labels by their places, a row a unit; NaN where a unit has fewer than others."""
+    numbers = [[labels.index(one) if isinstance(one, str) else one for one in row.ratings] for row in rows]
+    columns = list(zip_longest(*numbers, fillvalue=nan))
+    return np.array(columns, dtype=float).reshape(len(columns), len(rows)).T
 
 
 @dataclass(frozen=True)
@@ -211,27 +212,19 @@ def _each_judged(people: Ratings, *, labels: bool) -> Iterator[Entry]:
     counts = {len(row.ratings) for row in people.rows}
     if len(counts) != 1 or min(counts) < _FEWEST:
         raise UsageError(
-            f"a ceiling takes the single ratings of {_FEWEST} annotators or more, None where there is none, and as many of every text, "
-            f"not {', '.join(map(str, sorted(counts))) or 0}"
+            f"a ceiling takes the ratings of 2 annotators or more, None where there is none, and as many of every text, not {counts or 0}"
         )
     complete = [row for row in people.rows if all(map(is_judgement, row.ratings))]
     lost = len(people.rows) - len(complete)
     left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
-    together = partial(majority, tie=people.tie) if labels else _mean
+    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if labels else fmean
     for number in range(counts.pop()):
-        name = f"annotator {number + 1}"
         rows = [_beside_others(row, number, together) for row in complete]
-        if people.labels:
-            yield Choices(name, people.aspect, rows, left_out, labels=people.labels)
-        else:
-            yield Judgements(name, people.aspect, rows, left_out)
+        named = f"annotator {number + 1}", people.aspect, rows, left_out
+        yield Choices(*named, labels=people.labels) if people.labels else Judgements(*named)
 
 
-def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], float | str | None]) -> Judged:
+def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], Any]) -> Judged:
     """One annotator's rating beside what the others' come to."""
-    others = [one for place, one in enumerate(row.ratings) if place != number]
+    others = [*row.ratings[:number], *row.ratings[number + 1 :]]
     return Judged(row.id, row.source, row.system, together(others), row.ratings[number])
-
-
-def _mean(ratings: Sequence[float]) -> float:
-    return fsum(ratings) / len(ratings)

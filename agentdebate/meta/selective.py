@@ -52,11 +52,6 @@ class Selective:
     threshold: float | None
     """The lowest confidence that keeps to it; None where none does."""
 
-    def at(self, threshold: float) -> Kept | None:
-        """Return the judgements above a threshold; None if there are none."""
-        kept = [one for one in self.curve if one.threshold >= threshold]
-        return kept[-1] if kept else None
-
 
 def selective(
     entry: Entry, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95

@@ -9,7 +9,7 @@ from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Resampling
-from agentdebate.meta.calibration import Calibration, CalibrationSettings
+from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
@@ -149,7 +149,7 @@ class Measures:
         if not gathered:
             raise UsageError("calibration=... is for a judge: name a run, scores=... or replies=...")
         judgements = [one for each in gathered for one in each.judgements]
-        return asked.tables(judgements, self.bootstrap, self.missing_as)
+        return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in judgements)
 
     def _check_people(self, gathered: Sequence[Gathered]) -> None:
         """Raise UsageError for options about agreement with people, where choice=... names no people."""

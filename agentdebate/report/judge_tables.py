@@ -157,12 +157,10 @@ def orders_record(one: OrderFigures) -> Record:
 
 _ERRORS: Columns = {
     "judge": lambda record: f"{record['judge']}, {record['aspect']}",
-    "bias": _number("bias"),
-    "abs. error": _number("mean_absolute_error"),
     "calib.": lambda record: Number(record["calibration_error"]),
     "n": "n",
 }
-_ERRORS_NOTE = "bias: the judge's score less people's; calib.: how far the two means of a bin are apart, averaged over texts."
+_ERRORS_NOTE = "calib.: how far the two means of a bin are apart, averaged over texts."
 _BINS: Columns = {
     "scores": lambda one: f"{one.low:.3g} to {one.high:.3g}",
     "n": "n",
@@ -176,11 +174,9 @@ def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
     """A table of errors, a judge and aspect a row; and one for each judge and aspect, a bin a row."""
     if not found:
         return ()
-    errors = Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
+    errors = Grid.of("Calibration", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
     bins = [
-        Grid.of(f"Calibration of {one.bias.judge}, {one.bias.aspect}", one.bins, _BINS)
-        for one in found
-        if one.bins
+        Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in found if one.bins
     ]
     return errors, *bins
 
@@ -188,12 +184,10 @@ def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
 def calibration_record(one: Calibration) -> Record:
     """A reliability table as a record."""
     return {
-        "judge": one.bias.judge,
-        "aspect": one.bias.aspect,
-        "n": one.bias.n,
-        "missing": one.bias.missing,
-        "bias": interval_record(one.bias),
-        "mean_absolute_error": interval_record(one.absolute),
+        "judge": one.judge,
+        "aspect": one.aspect,
+        "n": one.n,
+        "missing": one.missing,
         "calibration_error": one.error,
         "bins": [asdict(each) for each in one.bins],
     }

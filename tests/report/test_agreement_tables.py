@@ -14,7 +14,7 @@ from agentdebate.meta.conventions import convention
 from agentdebate.meta.judgements import Raters
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
-from agentdebate.report.agreement_caption import agreement_lines, explanations
+from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import AgreementTable, agreement_grid
 from agentdebate.report.grid import Number
 from agentdebate.report.judge_tables import (
@@ -120,7 +120,6 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     lines = agreement_lines([few], bootstrap=Bootstrap(), missing="wrong")
     assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "A missing judgement of a judge counts as wrong (in up to 5 texts)." in lines[-3]
-    assert any("design effect" in one for one in explanations([few]))
     assert agreement_lines([agreement()])[-1] == "No intervals were computed."
 
 
@@ -157,9 +156,8 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
 
 def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:
     bins_ = (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0))
-    found = Calibration(bins_, 0.625, agreement(value=-0.125, n=4), agreement(value=0.7))
-    errors, bins = calibration_grids([found])
-    assert errors.texts == [["mine, coherence", "-.125 [-.225, -.025]", ".700 [.600, .800]", ".625", "4"]]
+    errors, bins = calibration_grids([Calibration("mine", "x", bins_, 0.625, 4, 1)])
+    assert errors.texts == [["mine, x", ".625", "4"]]
     assert bins.texts == [
         ["1 to 3", "3", "2.000", "2.500", "-.500"],
         ["3 to 5", "1", "4.000", "3.000", "1.000"],
