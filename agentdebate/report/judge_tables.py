@@ -100,7 +100,7 @@ def _tested(found: Sequence[Record]) -> str:
     drawn = max(found, key=lambda one: int(one["resamples"]))
     of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
     intervals = f"intervals: bootstrap, {of}" if drawn["resamples"] else "no intervals"
-    test = "a permutation test by source" if any(one["permutations"] for one in found) else "no test"
+    test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
     return f"n: texts that both judged; {intervals}; p: two-sided, {test}; p Holm: over the aspects."
 
 

@@ -28,7 +28,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, permutations=1000, resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -148,9 +148,7 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
             "p Holm: over the aspects."
         )
     ]
-    (nothing,) = comparison_grids(
-        corrected([replace(COMPARED, n=0, p=None, permutations=0, resamples=0, sources=0)])
-    )
+    (nothing,) = comparison_grids(corrected([replace(COMPARED, n=0, p=None, resamples=0, sources=0)]))
     assert "no intervals; p: two-sided, no test" in nothing.notes[0]
 
 
