@@ -56,8 +56,7 @@ def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
 
 
 def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
-    other = strategy.otherwise(name)
-    ways = [other] if other else []
+    ways = [one.no_logprobs for one in inside(strategy) if name == "logprobs" and one.no_logprobs]
     ways.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
     verb = "gives" if name in _GIVEN else "takes"
     return (

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.seat import SeatPlan
-from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
@@ -22,7 +22,7 @@ LITERALLY = replace(CRITICISE, form="critique-literal")
 """The critic's turn where the stop word counts anywhere in its reply."""
 
 
-class DevilsAdvocate(Balloting):
+class DevilsAdvocate(BallotStrategy):
     """A scorer scores, a critic objects, the scorer revises, until the critic has no issue or the rounds are used up.
 
     The commander carries everything between the two, who never hear each other. By default it is a relay, which

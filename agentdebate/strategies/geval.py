@@ -1,7 +1,7 @@
 """G-Eval: a form filled in by steps that were written once (arXiv 2303.16634, Section 2)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -36,6 +36,8 @@ class GEval(Strategy):
     """Sampling parameters of the writer, before those in `sampling`, which are the scorer's."""
     cast: Mapping[str, Cards] = {"writer": ("step-writer",), "scorer": ("form-filler",)}
 
+    no_logprobs: ClassVar[str] = 'mode = "sampled" or "single"'
+
     async def debate(self, floor: Floor) -> Verdict:
         """Write the steps, and fill in the form."""
         steps = await written_steps(floor, self.steps) if self.steps != TASK else None
@@ -55,10 +57,6 @@ class GEval(Strategy):
         """Raise ContentError for a file whose steps for one of the aspects are not a list."""
         if self.steps != TASK:
             check_steps_for(self.steps, aspects)
-
-    def otherwise(self, parameter: str) -> str:
-        """The modes that need no log-probabilities."""
-        return 'mode = "sampled" or "single"' if parameter == "logprobs" and self.mode == "expected" else ""
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError for several aspects, and for scales on which nothing can be expected."""

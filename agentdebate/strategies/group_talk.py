@@ -10,7 +10,7 @@ from agentdebate.agents.card import VACANT
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
-from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
@@ -22,7 +22,7 @@ REFEREES = ("general-public", "reviewer", "news-author", "psychologist", "scient
 """The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""
 
 
-class GroupTalk(Balloting, ABC):
+class GroupTalk(BallotStrategy, ABC):
     """Debaters talk for some rounds and cast a ballot each; the ballots are merged.
 
     A debater that cannot answer is lost, its ballot is missing, and the others go on: the verdict says so.

@@ -55,6 +55,7 @@ class RolePlayers(Strategy):
 
     panel: ClassVar[str | None] = "players"
     counts: ClassVar[str] = "k"
+    no_logprobs: ClassVar[str] = 'weights = "votes"'
 
     @model_validator(mode="after")
     def _weighs_by_its_span(self) -> Self:
@@ -103,10 +104,6 @@ class RolePlayers(Strategy):
         )
         verdict = floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
         return replace(verdict, merge=f"weighted by the {self.span}") if given else verdict
-
-    def otherwise(self, parameter: str) -> str:
-        """The weights that need no log-probabilities."""
-        return 'weights = "votes"' if parameter == "logprobs" and self.weights == "logprob" else ""
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""

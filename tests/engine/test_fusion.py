@@ -27,7 +27,7 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
-from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.talk.messages import Evidence, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Scale
 

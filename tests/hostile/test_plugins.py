@@ -113,7 +113,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "evil", EVIL, POINTS)
 
 
-class Panel(ad.strategies.Balloting):
+class Panel(ad.strategies.BallotStrategy):
     """Asks for a reply, if one is named, and for ballots."""
 
     reply: str = ""

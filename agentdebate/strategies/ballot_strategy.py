@@ -3,7 +3,7 @@
 from abc import ABC
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from pydantic import Field, field_validator
 
@@ -19,7 +19,7 @@ from agentdebate.tasks import Aspect, Task
 Carrier = TypeVar("Carrier", bound=Reply)
 
 
-class Balloting(Strategy, ABC):
+class BallotStrategy(Strategy, ABC):
     """Base of strategies whose agents each cast a ballot."""
 
     ballot: str = RATINGS
@@ -30,6 +30,8 @@ class Balloting(Strategy, ABC):
     judgement; "repeats", the share of repeats that come to the same judgement. Without it, ballots have no confidence."""
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
     """Number of times each ballot is asked for, where the confidence is from repeats."""
+
+    no_logprobs: ClassVar[str] = 'confidence = "asked" or "repeats"'
 
     @field_validator("ballot")
     @classmethod
@@ -58,11 +60,6 @@ class Balloting(Strategy, ABC):
     def asks_beside(self) -> Sampling:
         """Log-probabilities, where the confidence is told from them."""
         return Sampling(logprobs=0) if self.confidence == "log-probabilities" else Sampling()
-
-    def otherwise(self, parameter: str) -> str:
-        """The confidences that need no log-probabilities."""
-        told = parameter == "logprobs" and self.confidence == "log-probabilities"
-        return 'confidence = "asked" or "repeats"' if told else ""
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects as they are judged by ballots of this kind: as places, say, where they are rankings."""
