@@ -1,7 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 from statistics import fmean
@@ -78,7 +78,10 @@ class EvaluatorMean(WithShares):
         """Measure, select, and take the mean."""
         evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
-        _check_selects(plan, evidence, floor.aspects)
+        if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
+            raise UsageError(
+                selects_none(floor.aspects)
+            )  # which ends the run: it would be so in every debate
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -87,7 +90,9 @@ class EvaluatorMean(WithShares):
         ]
         if not ratings:
             aspects = ", ".join(aspect.name for aspect in floor.aspects)
-            raise TooFewBallots(f"no evaluator has a score for {aspects}: {_why(evidence, plan)}")
+            raise TooFewBallots(
+                f"no evaluator has a score for {aspects}: none counts for these, or all scores are missing"
+            )
         return floor.computed(ratings, how=f"mean of {self.take} evaluators")
 
     def score(
@@ -121,17 +126,5 @@ class EvaluatorMean(WithShares):
         return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
 
 
-def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
-    """Raise UsageError for a plan that selects no evaluator: it is for all debates about these aspects, and none would have a score."""
-    if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
-        raise UsageError(selects_none(aspects))
-
-
 def _unranged(name: str) -> str:
     return f'the range of {name!r} is not known (say it, such as set=\'ranges={{"{name}": "0-1"}}\')'
-
-
-def _why(evidence: Evidence, plan: Plan | None) -> str:
-    if not evidence.findings:
-        return "there are no evaluators"
-    return "the plan selects none, or their scores are missing" if plan else "all scores are missing"

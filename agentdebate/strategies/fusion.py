@@ -30,8 +30,6 @@ class Fusion(WithAssistants):
     plan: str = "write"
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
-    about: Mapping[str, str] = {}
-    """Descriptions of evaluators for planner and judge, by name, in place of the evaluators' own."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """Number of samples of the judgement that are averaged."""
     reasons: Literal["once", "each"] = "once"
@@ -46,7 +44,7 @@ class Fusion(WithAssistants):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
-        evidence = await floor.announce(await self.measure(floor, self.about))
+        evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence)
         purpose = FUSE if self.reasons == "once" else EXPLAIN
         samples = await floor.ask(
