@@ -8,15 +8,16 @@ A missing ballot (None) is never agreement: what an agent would have said is not
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from agentdebate.errors import StrategyError, UsageError
-from agentdebate.strategies.rule import Rule
+from agentdebate.errors import StrategyError
+from agentdebate.strategies.rule import Rule, readable
 from agentdebate.strategies.verdicts import Stand, stand_of
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
@@ -45,26 +46,8 @@ class StopContext:
     """Aspects that the ballots rate, with their scales."""
 
 
-class StopRule(Protocol):
-    """A rule whose options have their values."""
-
-    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
-        """Return None to go on, or the reason why the debate ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A registered rule, whose answer is looked at."""
-
-    rule: Rule
-
-    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
-        why: object = self.rule(rounds, context)
-        if why is not None and not (isinstance(why, str) and why.strip()):
-            raise StrategyError(
-                f"the stop rule {self.rule.name!r} returned {why!r}: return None to go on, or say in a word why to end"
-            )
-        return why
+StopRule = Callable[[Sequence[Round], StopContext], str | None]
+"""A rule whose options have their values: None to go on, or the reason why the debate ends."""
 
 
 def stop_rule(said: object) -> StopRule | None:
@@ -72,18 +55,20 @@ def stop_rule(said: object) -> StopRule | None:
     if said == NEVER:  # nothing has to be looked up for each turn of the usual debate
         return None
     rule = Rule.read(GROUP, said, kind="stop rule")
-    return None if rule.name == NEVER else _Checked(rule)
+    return None if rule.name == NEVER else partial(_reason, rule)
 
 
-def _known(said: str | Mapping[str, Any]) -> str | Mapping[str, Any]:
-    try:
-        stop_rule(said)
-    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
-        raise ValueError(str(error)) from error
-    return said
+def _reason(rule: Rule, rounds: Sequence[Round], context: StopContext) -> str | None:
+    """Call a registered rule. Raises StrategyError where its answer is none."""
+    why: object = rule(rounds, context)
+    if why is not None and not (isinstance(why, str) and why.strip()):
+        raise StrategyError(
+            f"the stop rule {rule.name!r} returned {why!r}: return None to go on, or say in a word why to end"
+        )
+    return why
 
 
-Stop = Annotated[str | Mapping[str, Any], AfterValidator(_known)]
+Stop = Annotated[str | Mapping[str, Any], readable(stop_rule)]
 """A stop rule as an option of a strategy says it: "stable", {rule = "majority", share = 0.75}."""
 
 

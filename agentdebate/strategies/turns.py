@@ -7,7 +7,8 @@ from agentdebate.agents.debate import Debate
 from agentdebate.agents.memory import Recall
 from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
-from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, counted, history_rule
+from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
+from agentdebate.strategies.rule import Rule
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
 from agentdebate.talk.turn_clock import TurnClock
@@ -38,7 +39,7 @@ class Turns:
         self._bus, self._seconds = debate.bus, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
-        self._rules: dict[str, HistoryRule | None] = {}
+        self._rules: dict[str, Rule | None] = {}
         self._recall = Recall()
         self._bus.receive(self._hear)
 
@@ -102,7 +103,8 @@ class Turns:
             for one in {one.seq: one for one in (*self._recall.memory(seat.name).talk, *heard)}.values()
             if one.sender != FLOOR
         )
-        kept = {one.number for one in rule(talk, HistoryContext(seat.name, ask.round, seat.model.name))}
+        context = HistoryContext(seat.name, ask.round, seat.model.name)
+        kept = {one.number for one in keep(rule, talk, context)}
         dropped = tuple(one.number for one in talk if one.number not in kept.union(ask.hearing))
         if dropped:
             how = counted(rule.name, talk)
@@ -110,7 +112,7 @@ class Turns:
                 Forget(sender=FLOOR, to=ask.to, round=ask.round, dropped=dropped, rule=rule.name, counted=how)
             )
 
-    def _rule(self, seat: Seat) -> HistoryRule | None:
+    def _rule(self, seat: Seat) -> Rule | None:
         """The history rule of an agent; None where nothing is forgotten."""
         if seat.plan.history is None or seat.plan.relay:
             return None
