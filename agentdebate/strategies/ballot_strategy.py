@@ -10,7 +10,7 @@ from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import MOST_SAMPLES, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Strategy, changed
 from agentdebate.strategies.rule import readable
 from agentdebate.talk.messages import Purpose, Reply
 from agentdebate.tasks import Aspect, Task
@@ -69,7 +69,4 @@ class BallotStrategy(Strategy, ABC):
         if self.confidence != "repeats":
             return seats
         times = Sampling(n=self.repeats)
-        return {
-            role: tuple(one.model_copy(update={"sampling": one.sampling.overlaid(times)}) for one in seated)
-            for role, seated in seats.items()
-        }
+        return {role: changed(seated, times) for role, seated in seats.items()}

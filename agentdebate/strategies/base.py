@@ -30,6 +30,15 @@ def card_name(card: str | Card) -> str:
     return card if isinstance(card, str) else card.name
 
 
+def changed(
+    seats: Iterable[SeatPlan], sampling: Sampling = Sampling(), **changes: object
+) -> tuple[SeatPlan, ...]:
+    """Seats with other parts; `sampling` goes before theirs."""
+    return tuple(
+        seat.model_copy(update={"sampling": seat.sampling.overlaid(sampling), **changes}) for seat in seats
+    )
+
+
 NOBODY = "model_of_nobody"
 """The type of the error for a model whose name fits no agent."""
 MOST_ROUNDS = 100

@@ -16,7 +16,7 @@ from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
-from agentdebate.strategies.base import Cards
+from agentdebate.strategies.base import Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
@@ -121,9 +121,7 @@ class EvaluatorMean(WithShares):
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Seat no one, or only the planner, who is not shown the item."""
-        if self.take == "all":
-            return {}
-        return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
+        return {} if self.take == "all" else {"planner": changed(super().seats()["planner"], briefed=False)}
 
 
 def _unranged(name: str) -> str:

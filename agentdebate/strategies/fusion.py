@@ -10,7 +10,7 @@ from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.assistants import WithAssistants, check_scores
-from agentdebate.strategies.base import MOST_SAMPLES, Cards
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.plans import check_plan, planned
@@ -89,13 +89,9 @@ class Fusion(WithAssistants):
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The planner, who is not shown the item, and the judge, who gives the samples."""
         seats = super().seats()
-        several = Sampling(n=self.samples)
         return {
-            "planner": tuple(seat.writing(self.planning) for seat in seats["planner"]),
-            "judge": tuple(
-                seat.model_copy(update={"sampling": seat.sampling.overlaid(several)})
-                for seat in seats["judge"]
-            ),
+            "planner": changed(seats["planner"], self.planning, briefed=False),
+            "judge": changed(seats["judge"], Sampling(n=self.samples)),
         }
 
 

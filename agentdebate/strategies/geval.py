@@ -8,7 +8,7 @@ from pydantic import Field
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
 from agentdebate.talk.messages import Verdict
@@ -78,9 +78,6 @@ class GEval(Strategy):
             "single": Sampling(),
         }[self.mode]
         return {
-            "writer": tuple(seat.writing(self.writing) for seat in seats["writer"]),
-            "scorer": tuple(
-                seat.model_copy(update={"sampling": seat.sampling.overlaid(taking)})
-                for seat in seats["scorer"]
-            ),
+            "writer": changed(seats["writer"], self.writing, briefed=False),
+            "scorer": changed(seats["scorer"], taking),
         }

@@ -16,9 +16,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from agentdebate.ballots.ballot import Ballot
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.rule import Rule, readable
-from agentdebate.strategies.verdicts import Stand, stand_of
+from agentdebate.strategies.verdicts import best
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
 
@@ -100,9 +101,9 @@ def unanimous(
     alike.
     """
     stands = _stands(rounds[-1], context)
-    if len(stands) < 2 or None in stands:  # noqa: PLR2004 - nobody agrees alone
-        return None
-    return "unanimity" if all(_near(one, other, within) for one, other in combinations(stands, 2)) else None
+    several = len(stands) > 1  # an agent does not agree alone
+    near = all(_near(one, other, within) for one, other in combinations(stands, 2))
+    return "unanimity" if several and near else None
 
 
 def majority(
@@ -157,21 +158,26 @@ def convergence(
     return "convergence" if still else None
 
 
-def _stands(row: Round, context: StopContext) -> list[Stand | None]:
-    return [None if cast is None else stand_of(cast.ballot, context.aspects) for cast in row]
+_Stand = tuple[tuple[str, float], ...]
+"""Outcome of a ballot: the text that it puts first, or all that tie, where texts are compared, and elsewhere each score by its name."""
 
 
-def _near(one: Stand | None, other: Stand | None, within: float) -> bool:
-    """Tell whether two stands are alike; an unknown one is like none."""
+def _stands(row: Round, context: StopContext) -> list[_Stand | None]:
+    return [None if cast is None else _stand(cast.ballot, context.aspects) for cast in row]
+
+
+def _stand(ballot: Ballot, aspects: Sequence[Aspect]) -> _Stand:
+    firsts = best(ballot.ratings, aspects)
+    return tuple((name, 0.0) for name in firsts) if firsts else tuple(sorted(ballot.scores.items()))
+
+
+def _near(one: _Stand | None, other: _Stand | None, within: float) -> bool:
+    """Tell whether two outcomes are alike; an unknown one is like none."""
     if one is None or other is None:
         return False
-    if one == other or not within:
-        return one == other
-    scores, others = dict(one.scores), dict(other.scores)
-    return (
-        one.best == other.best
-        and scores.keys() == others.keys()
-        and all(abs(score - others[name]) <= within + _HAIR for name, score in scores.items())
+    scores, others = dict(one), dict(other)
+    return scores.keys() == others.keys() and all(
+        abs(score - others[name]) <= within + _HAIR for name, score in scores.items()
     )
 
 

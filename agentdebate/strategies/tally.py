@@ -120,10 +120,6 @@ class Tally:
         """The last ballot of everyone who cast one."""
         return tuple({cast.agent: cast for cast in self.ballots}.values())
 
-    def cause(self, lost: Lost) -> Exception | None:
-        """Return the error by which an agent was lost, as it was raised; None where its turn ran out of time."""
-        return self._turns.causes.get(lost.agent)
-
     def verdict(
         self, deciding: Score | Ruling, *, settled: bool, ended: str, merge: str = "last score"
     ) -> Verdict:

@@ -34,8 +34,6 @@ class Turns:
     def __init__(self, debate: Debate) -> None:
         self.said: list[tuple[Seat, Reply]] = []
         """Replies given in time by agents with a model, in order."""
-        self.causes: dict[str, Exception] = {}
-        """First error that kept each agent from answering, by address."""
         self._bus, self._seconds = debate.bus, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
@@ -84,8 +82,6 @@ class Turns:
         if turn is None or turn.answer is not None or (turn.clock and turn.clock.ended.done()):
             return
         turn.answer, turn.cause = answer, delivery.cause
-        if delivery.cause is not None:
-            self.causes.setdefault(turn.seat.name, delivery.cause)
         if turn.clock is not None:
             turn.clock.end()
         if isinstance(answer, Reply) and answer.model:

@@ -1,7 +1,7 @@
 """Arithmetic of verdicts: one ballot, the merge of several, the mean of samples or of several sittings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from agentdebate.ballots.ballot import Ballot, Rating
@@ -23,21 +23,11 @@ Carriers = Sequence[Reply | CastBallot | None]
 """Ballots by what carries them; None stands for one that is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """Outcome of a ballot; ballots with the same outcome have equal ones."""
-
-    best: tuple[str, ...] = ()
-    """Field of the text that it puts first, or of all that tie, where texts are compared."""
-    scores: tuple[tuple[str, float], ...] = ()
-    """Elsewhere: every score by its name, in the order of the names."""
-
-
 def of_ratings(ratings: Sequence[Rating], aspects: Sequence[Aspect], *, settled: bool, merge: str) -> Verdict:
     """The verdict with these ratings; how the debate stands is still to be said."""
     return Verdict(
         ratings=tuple(ratings),
-        winners=_best(ratings, aspects),
+        winners=best(ratings, aspects),
         settled=settled,
         merge=merge,
         ended="",
@@ -121,12 +111,11 @@ def weighed(
     ballots: Sequence[CastBallot], cast: Sequence[CastBallot | None], weights: Sequence[float]
 ) -> tuple[CastBallot, ...]:
     """The ballots of a debate, those that were cast with what each weighed."""
-    left, changed = dict(enumerate(ballots)), dict(enumerate(ballots))
-    for sought, weight in zip(cast, weights, strict=True):
-        place = next((at for at, one in left.items() if one == sought), None)
-        if place is not None:
-            changed[place] = replace(left.pop(place), weight=weight)
-    return tuple(changed.values())
+    left, found = list(zip(cast, weights, strict=True)), list[CastBallot]()
+    for ballot in ballots:
+        place = next((at for at, (one, _) in enumerate(left) if one == ballot), None)
+        found.append(ballot if place is None else replace(ballot, weight=left.pop(place)[1]))
+    return tuple(found)
 
 
 def cast_ballot(said: Reply | CastBallot | None) -> CastBallot | None:
@@ -137,12 +126,6 @@ def cast_ballot(said: Reply | CastBallot | None) -> CastBallot | None:
         what = f"message {said.seq}, a {said.kind} of {said.sender}, carries {len(said.carried)} ballots"
         raise StrategyError(f"{what}: merge what carries one, or its .carried")
     return said.carried[0]
-
-
-def stand_of(ballot: Ballot, aspects: Sequence[Aspect]) -> Stand:
-    """Return the outcome of a ballot: a winner where texts are compared, and its scores elsewhere."""
-    best = _best(ballot.ratings, aspects)
-    return Stand(best=best) if best else Stand(scores=tuple(sorted(ballot.scores.items())))
 
 
 def _ranked(aspects: Sequence[Aspect]) -> bool:
@@ -156,6 +139,6 @@ def _deciding(ratings: Sequence[Rating], aspects: Sequence[Aspect]) -> tuple[Rat
     return tuple([rating for rating in ratings if rating.aspect not in places])
 
 
-def _best(ratings: Sequence[Rating], aspects: Sequence[Aspect]) -> tuple[str, ...]:
+def best(ratings: Sequence[Rating], aspects: Sequence[Aspect]) -> tuple[str, ...]:
     """The candidates that these ratings put first."""
     return winners(_deciding(ratings, aspects), lowest=_ranked(aspects))
