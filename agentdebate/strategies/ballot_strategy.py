@@ -46,14 +46,6 @@ class BallotStrategy(Strategy, ABC):
         form = purpose.form if self.ballot == RATINGS else self.ballot
         return replace(purpose, form=form, confidence=self.confidence)
 
-    def ballot_kind(self) -> str:
-        """The kind that `ballot` names."""
-        return "" if self.ballot == RATINGS else self.ballot
-
-    def asks_beside(self) -> Sampling:
-        """Log-probabilities, where the confidence is told from them."""
-        return Sampling(logprobs=0) if self.confidence == "log-probabilities" else Sampling()
-
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects as they are judged by ballots of this kind: as places, say, where they are rankings."""
         return self.kind.asked(aspects) if self.kind else aspects

@@ -85,6 +85,8 @@ class Strategy(BaseModel, ABC):
     """The option that says how many of the panel's cards sit there, where there is one; a file's value is of that file's cast."""
     no_logprobs: ClassVar[str] = ""
     """The setting, for a message, with which no log-probabilities are asked for, where an option asks for them."""
+    sits_again: ClassVar[bool] = False
+    """True if it holds several sittings over one item, each with memories of its own."""
     recruits: ClassVar[bool] = False
     """True if it recruits agents for the roles that wait for them."""
     pool: ClassVar[tuple[str, ...]] = ()
@@ -144,10 +146,6 @@ class Strategy(BaseModel, ABC):
         It is asked before a run is made, of items that are at hand.
         """
 
-    def ballot_kind(self) -> str:
-        """The kind of ballot that its judges cast, where that is an option; empty for plain ratings."""
-        return ""
-
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Plan the seats of each role. A strategy with relays or with a strategy inside it says so here."""
         return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
@@ -160,14 +158,6 @@ class Strategy(BaseModel, ABC):
     def _seat(self, role: str, card: str | Card) -> SeatPlan:
         model = self.models.get(card_name(card)) or self.models.get(role)
         return SeatPlan(card=card, model=model, sampling=self.sampling)
-
-    def asks_beside(self) -> Sampling:
-        """The parameters that its questions ask for beside those of its seats."""
-        return Sampling()
-
-    def sits_again(self) -> bool:
-        """Tell whether it holds several sittings over one item, each with memories of its own."""
-        return False
 
     def require(self) -> None:
         """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""

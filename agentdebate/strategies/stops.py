@@ -183,21 +183,14 @@ def _near(one: _Stand | None, other: _Stand | None, within: float) -> bool:
 
 def _distance(before: Round, after: Round) -> float:
     """Measure how far the scores of two rounds are apart in distribution, where they are farthest; 1 where one is missing."""
-    earlier, later = _columns(before), _columns(after)
-    if earlier is None or later is None or earlier.keys() != later.keys():
+    earlier, later = ([cast.ballot.scores for cast in row if cast is not None] for row in (before, after))
+    things = {frozenset(scores) for scores in (*earlier, *later)}
+    if len(earlier) + len(later) < len(before) + len(after) or len(things) != 1:
         return 1.0
-    return max((_kolmogorov_smirnov(scores, later[name]) for name, scores in earlier.items()), default=1.0)
-
-
-def _columns(row: Round) -> dict[str, list[float]] | None:
-    """The scores that each thing got; None where a ballot is missing."""
-    found: dict[str, list[float]] = {}
-    for cast in row:
-        if cast is None:
-            return None
-        for name, score in cast.ballot.scores.items():
-            found.setdefault(name, []).append(score)
-    return found
+    return max(
+        _kolmogorov_smirnov([scores[name] for scores in earlier], [scores[name] for scores in later])
+        for name in things.pop()
+    )
 
 
 def _kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:

@@ -7,7 +7,6 @@ from pydantic import SerializeAsAny
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
-from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy, card_name
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
@@ -55,25 +54,13 @@ class Wrapper(Strategy):
         """Check the items for the strategy inside."""
         self.around.check_items(items)
 
-    def ballot_kind(self) -> str:
-        """Return the kind of ballot of the strategy inside."""
-        return self.around.ballot_kind()
-
     def salvage(self, floor: "Floor") -> Verdict:
         """Have the strategy inside salvage a verdict."""
         return self.around.salvage(floor)
 
-    def asks_beside(self) -> Sampling:
-        """Return the sampling that the strategy inside asks for beside."""
-        return self.around.asks_beside()
-
     def fenced(self) -> bool:
         """Tell whether neither it nor the strategy inside leaves fences out."""
         return self.fences and self.around.fenced()
-
-    def sits_again(self) -> bool:
-        """Tell whether the strategy inside holds several sittings."""
-        return self.around.sits_again()
 
     def require(self) -> None:
         """Raise UserError where the strategy inside lacks something that it needs."""

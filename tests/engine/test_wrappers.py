@@ -551,7 +551,7 @@ async def test_winners_by_votes_stay_so_when_positions_are_swapped() -> None:
 def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(around: Strategy) -> None:
     with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
         TieBreaker(around=around)
-    assert SwappedPositions(around=TieBreaker(around=SOLO)).sits_again()
+    assert SwappedPositions.sits_again
 
 
 async def test_words_for_an_agent_are_its_words_in_every_sitting() -> None:
