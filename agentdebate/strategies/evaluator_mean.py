@@ -1,7 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from statistics import fmean
@@ -14,14 +14,13 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
-from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Aspect, Item, Scale, Task
 
 
 class WithShares(WithAssistants, ABC):
@@ -50,11 +49,16 @@ class WithShares(WithAssistants, ABC):
 
     def share_of(self, finding: Finding) -> float | None:
         """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
+        known = self.ranges.get(finding.evaluator)
         ranged = replace(finding, low=known.low, high=known.high) if known else finding
         if finding.score is not None and ranged.share is None:
             raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
         return ranged.share
+
+    def mean(self, findings: Iterable[Finding], scale: Scale, *beside: float) -> float | None:
+        """The mean of scores and of the shares beside them, put onto a scale; None where all are missing."""
+        shares = [*beside, *(share for one in findings if (share := self.share_of(one)) is not None)]
+        return scale.low + fmean(shares) * (scale.high - scale.low) if shares else None
 
 
 class EvaluatorMean(WithShares):
@@ -79,9 +83,7 @@ class EvaluatorMean(WithShares):
         evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
-            raise UsageError(
-                selects_none(floor.aspects)
-            )  # which ends the run: it would be so in every debate
+            raise UsageError(selects_none(floor.aspects))  # ends the run: so it would be in every debate
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -100,16 +102,13 @@ class EvaluatorMean(WithShares):
     ) -> float | None:
         """The mean for one aspect of one text; None where no evaluator that counts for it has a score."""
         chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
-        shares = [
-            self.share_of(finding)
+        counting = (
+            finding
             for finding in evidence.findings
             if finding.candidate == candidate
             and finding.evaluator in chosen.get(aspect.name, (finding.evaluator,))
-        ]
-        known = [share for share in shares if share is not None]
-        if not known:
-            return None
-        return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
+        )
+        return self.mean(counting, aspect.scale)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError for a file of a plan that has no line for some of the aspects, or selects no evaluator at all."""

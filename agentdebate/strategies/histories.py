@@ -48,13 +48,16 @@ class Remembered:
     @property
     def tokens(self) -> int:
         """Number of its tokens for that model; an estimate where its vocabulary is not at hand."""
-        return _tokens(self.text, self.model, vocabulary_of(self.model)).n
+        return self._count.n
 
     @property
     def counted(self) -> str:
         """Name of the count of its tokens: "exact, o200k_base", "estimate, 4 bytes each"."""
-        found = _tokens(self.text, self.model, vocabulary_of(self.model))
-        return f"{found.method}, {found.by}"
+        return f"{self._count.method}, {self._count.by}"
+
+    @property
+    def _count(self) -> TokenCount:
+        return _tokens(self.text, self.model, vocabulary_of(self.model))
 
 
 @dataclass(frozen=True, slots=True)

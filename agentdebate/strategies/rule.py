@@ -40,11 +40,10 @@ class Rule:
         name, given = _parts(said, kind)
         function = plugins.load(plugins.find(group, name, f"there is no {kind} {name!r}"))
         of = f"the {kind} {name!r}"
-        if inspect.iscoroutinefunction(function):
-            raise UsageError(f"{of} is registered and is a coroutine function: define it without async.")
-        if not callable(function) or isinstance(function, type):
+        if isinstance(function, type) or not callable(function) or inspect.iscoroutinefunction(function):
+            found = shortened(repr(function), _LONGEST)
             raise UsageError(
-                f"{of} is registered and is not a function, but {shortened(repr(function), _LONGEST)}"
+                f"{of} is registered and is not a function that is defined without async: {found}"
             )
         options = read_options(_checked_options(of, name, function), given, of=of)
         return cls(kind, name, function, {one: getattr(options, one) for one in type(options).model_fields})

@@ -21,8 +21,8 @@ class Turn:
     """A turn that was asked for: who has the word, and what came of it."""
 
     seat: Seat
-    clock: TurnClock | None
-    """The time that it may take; None for a relay's, which answers as it is asked."""
+    clock: TurnClock
+    """The time that it may take."""
     answer: Reply | Failure | None = None
     cause: Exception | None = None
     """Error that kept the agent from answering."""
@@ -47,16 +47,14 @@ class Turns:
     async def hold(self, seat: Seat, ask: Ask, wanted: Purpose[ReplyType]) -> ReplyType:
         """Hold a turn and return the answer. Raises TurnTimeout, AgentFailed, and StrategyError for one of a wrong kind."""
         self._remind(seat, ask)
-        clock = None if seat.plan.relay else TurnClock(self._seconds)
+        clock = TurnClock(self._seconds)
         number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
         turn = self._waiting[number] = Turn(seat, clock)
         try:
             self._bus.send(ask, clock=clock, purpose=wanted)
-            if clock is not None:
-                await clock.ended
+            await clock.ended
         finally:
-            if clock is not None:
-                clock.end()
+            clock.end()
             del self._waiting[number]
         if isinstance(turn.answer, wanted.reply):
             return turn.answer
@@ -66,7 +64,7 @@ class Turns:
         """Return the error of a turn without an answer of the wanted kind."""
         answer, name = turn.answer, turn.seat.name
         if answer is None:
-            trouble = f"; its last try: {turn.clock.trouble}" if turn.clock and turn.clock.trouble else ""
+            trouble = f"; its last try: {turn.clock.trouble}" if turn.clock.trouble else ""
             return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds{trouble}", agent=name)
         if isinstance(answer, Failure):
             return AgentFailed(f"{name}: {answer.reason}", agent=name)
@@ -79,11 +77,10 @@ class Turns:
         if not isinstance(answer, Reply | Failure):
             return
         turn = self._waiting.get(answer.answers or 0)
-        if turn is None or turn.answer is not None or (turn.clock and turn.clock.ended.done()):
+        if turn is None or turn.clock.ended.done():
             return
         turn.answer, turn.cause = answer, delivery.cause
-        if turn.clock is not None:
-            turn.clock.end()
+        turn.clock.end()
         if isinstance(answer, Reply) and answer.model:
             self.said.append((turn.seat, answer))
 
