@@ -10,6 +10,7 @@ from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.registry import addresses
 from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
+from agentdebate.models.base import Sampling
 from agentdebate.models.families import OFFLINE
 from agentdebate.models.own_model import shown
 from agentdebate.models.provider_keys import usual_address
@@ -18,6 +19,7 @@ from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.my_folders import how_to_own
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Place
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.wrapper import inside
 
@@ -30,15 +32,18 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
     what will be left out.
     """
     seats = [seat for seat in cast.seats if not seat.plan.relay]
+    casting = [one for one in inside(strategy) if isinstance(one, BallotStrategy)]
+    surely = any(one.confidence == "log-probabilities" for one in casting)
+    beside = Sampling(logprobs=0) if surely else Sampling()
     for seat in seats:
         abilities = abilities_of(seat.model)
         if abilities is None:
             continue
-        sampling = strategy.asks_beside().overlaid(seat.sampling)
+        sampling = beside.overlaid(seat.sampling)
         for name in abilities.refuses(sampling):
             raise UsageError(_refused(name, seat, strategy))
         abilities.warn_of(sampling)
-    kind = strategy.ballot_kind()
+    kind = next((one.ballot for one in casting if one.kind), "")
     if kind and seats and all(kind in never_cast_by(seat.model) for seat in seats):
         raise UsageError(
             f"{seats[0].model.name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "
@@ -56,8 +61,7 @@ def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
 
 
 def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
-    other = strategy.otherwise(name)
-    ways = [other] if other else []
+    ways = [one.no_logprobs for one in inside(strategy) if name == "logprobs" and one.no_logprobs]
     ways.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
     verb = "gives" if name in _GIVEN else "takes"
     return (

@@ -29,7 +29,7 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import check_inline_prompts
+from agentdebate.strategies.code_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Listener
 from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP

@@ -19,7 +19,7 @@ from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import inline_prompts
+from agentdebate.strategies.code_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
 
