@@ -41,10 +41,9 @@ class Debate:
         self.bus, self.ledger, self.purse = Bus(), Ledger(), DebatePurse(settings.debate_limits)
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
-        self.actors: list[Actor] = []
-        """Everyone who has sat down, of all sittings."""
+        self.actors: dict[str, Actor] = {}
+        """Everyone who has sat down, of all sittings, by address."""
         self._record, self._earlier = record, earlier
-        self._models: dict[str, str] = {}
         self._group: TaskGroup
 
     def __repr__(self) -> str:
@@ -59,33 +58,28 @@ class Debate:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        if kind is None:
-            for actor in self.actors:
-                actor.leave()
-            if any(actor.answering for actor in self.actors):  # the debate has ended without these answers
-                self._group.cancel_scope.cancel()
+        if any(actor.answering for actor in self.actors.values()):  # it has ended without these answers
+            self._group.cancel_scope.cancel()
         return bool(await self._group.__aexit__(kind, error, trace))
 
     def seat(self, seat: Seat, subject: Subject) -> None:
         """Have an actor sit down."""
-        self._models[seat.name] = seat.model.name
         if seat.plan.relay:
-            self.actors.append(Relay(seat, self.bus, subject))
+            self.actors[seat.name] = Relay(seat, self.bus, subject)
             return
         model = checked(seat.model)
         if self._earlier is not None:
             model = Resumed(model, seat.name, self._earlier)
-        agent = Agent(
+        self.actors[seat.name] = Agent(
             seat,
             model,
             self.bus,
             subject,
             settings=self.settings,
+            start=self._group.start_soon,
             record=self._keep,
             first=self.common.first,
         )
-        self.actors.append(agent)
-        self._group.start_soon(agent.run, name=agent.name)
 
     def dissolve(self) -> None:
         """Release all agents, so that the debate's memory is free at once, and not when cycles are next looked for."""
@@ -98,4 +92,4 @@ class Debate:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            self.purse.spend(self._models[call.agent], call.completion.usage)
+            self.purse.spend(self.actors[call.agent].seat.model.name, call.completion.usage)

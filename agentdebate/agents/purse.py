@@ -8,7 +8,7 @@ turned out to cost more. The seconds are a deadline: what is under way then is c
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
@@ -37,14 +37,13 @@ class DebateLimits:
     """Price table; None for the built-in one."""
 
     def __post_init__(self) -> None:
-        for name in ("tokens", "money", "seconds"):
-            limit = getattr(self, name)
-            if limit is not None and not 0 < limit < inf:
+        for name, limit in self.row().items():
+            if not 0 < limit < inf:
                 raise UsageError(f"what a debate may take in {name} is more than 0, not {limit}")
 
     def row(self) -> dict[str, float]:
         """The limits that there are, as JSON can hold them."""
-        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "prices"}
+        given = {"tokens": self.tokens, "money": self.money, "seconds": self.seconds}
         return {name: limit for name, limit in given.items() if limit is not None}
 
     def price(self, model: str) -> Price | None:
@@ -75,17 +74,11 @@ class _Gauge:
     def __str__(self) -> str:
         return f"the debate's {self.name} of {self.limit:g} {self.unit} is used up ({self.used:.4g})"
 
-    def fits(self, more: float) -> bool:
-        return self.used + more <= self.limit
-
-    def expected(self, rounds: int) -> float:
-        """Estimate what so many further rounds will take, each growing as those before did."""
-        costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
-        if not costs:
-            return 0.0
-        last = costs[-1]
-        growth = max(last - costs[-2], 0.0) if len(costs) > 1 else (FIRST_GROWTH - 1) * last
-        return rounds * last + growth * rounds * (rounds + 1) / 2
+    def with_rounds(self, rounds: int) -> float:
+        """Estimate how much will be used after so many further rounds, each growing as those before did."""
+        costs = [0.0, *[end - start for start, end in pairwise([*self.rounds, self.used])]]
+        growth = max(costs[-1] - costs[-2], 0.0) if len(self.rounds) > 1 else (FIRST_GROWTH - 1) * costs[-1]
+        return self.used + rounds * costs[-1] + growth * rounds * (rounds + 1) / 2
 
 
 class DebatePurse:
@@ -98,15 +91,13 @@ class DebatePurse:
         self.ended = ""
         """Reason for its end then, in a word or two."""
         self._asked = 0
-        self._begun = anyio.current_time() if limits.seconds is not None else 0.0
+        self._begun = 0.0 if limits.seconds is None else anyio.current_time()
         self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
         """Time by which the debate has to end, by anyio's clock."""
         self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
 
     def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
-        if not self._gauges:
-            return
         price = self.limits.price(model)
         spent = {"tokens": usage.tokens, "money": cost(usage, price) if price else 0.0}
         for gauge in self._gauges:
@@ -121,18 +112,18 @@ class DebatePurse:
 
     def has_room(self, rounds: int) -> bool:
         """Tell whether so many further rounds will fit, as far as that can be known."""
-        return all(gauge.fits(gauge.expected(rounds)) for gauge in self._looked_at())
+        return all(gauge.with_rounds(rounds) <= gauge.limit for gauge in self._looked_at())
 
     def shorten(self, how: str) -> None:
         """Say that the debate becomes a shorter one."""
         if self.curtailed != LATEST_BALLOTS:
-            scarce = max(self._gauges, key=lambda gauge: (gauge.used + gauge.expected(1)) / gauge.limit)
+            scarce = max(self._gauges, key=lambda gauge: gauge.with_rounds(1) / gauge.limit)
             self.curtailed, self.ended = how, f"debate {scarce.name}"
 
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
         for gauge in self._looked_at():
-            if not gauge.fits((self._asked + turns) * gauge.largest):
+            if gauge.used + (self._asked + turns) * gauge.largest > gauge.limit:
                 self.shorten(LATEST_BALLOTS)
                 raise DebateCurtailed(str(gauge))
 

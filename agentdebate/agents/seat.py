@@ -1,7 +1,7 @@
 """Seats: an agent's place at a debate, from what a strategy plans for it to a card that was read and a model that was opened."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
@@ -144,20 +144,20 @@ class Cast:
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
         """The roles that wait for recruits."""
+        waiting = [(role, plan) for role, some in self.vacant.items() for plan in some]
         self.standing: tuple[Card, ...] = tuple(
-            self._card(card) for some in self.vacant.values() for plan in some for card in plan.standing
+            [self._card(card) for _, plan in waiting for card in plan.standing]
         )
         """Cards that sit in these roles besides the recruits."""
         self.seats: tuple[Seat, ...] = self._seated(
-            {role: some for role, some in plans.items() if role not in self.vacant}, ()
+            {role: some for role, some in plans.items() if role not in self.vacant}
         )
         """Everyone else."""
-        waiting = [
+        speaking = [
             self._speaking(plan, None if plan.card == VACANT else self._card(plan.card), role)
-            for role, some in self.vacant.items()
-            for plan in some
+            for role, plan in waiting
         ]
-        self.models: tuple[Model, ...] = (*(seat.model for seat in self.seats), *waiting)
+        self.models: tuple[Model, ...] = (*(seat.model for seat in self.seats), *speaking)
         """Every model that may speak."""
 
     @property
@@ -166,16 +166,12 @@ class Cast:
         return (*(card for seat in self.seats for card in (seat.card, *seat.plays)), *self.standing)
 
     def with_models(self, change: Callable[[Model], Model]) -> "Cast":
-        """The same seats with what `change` makes of each model, which it is asked once. Raises UsageError where it does."""
-        changed: dict[
-            int, tuple[Model, Model]
-        ] = {}  # with the model itself, so that no other one gets its id
+        """The same seats with what `change` makes of each model; seats that share a model share that. Raises UsageError where it does."""
+        changed: dict[int, Model] = {}
 
         def speaking(own: str | Model | None) -> Model:
             model = self._model(own)
-            if id(model) not in changed:
-                changed[id(model)] = model, change(model)
-            return changed[id(model)][1]
+            return changed.setdefault(id(model), change(model))
 
         return Cast(self._plans, self._project, speaking, self._sampling)
 
@@ -202,7 +198,10 @@ class Cast:
             raise own_error(own, name, error) from error
 
     def _seated(
-        self, plans: Mapping[str, Sequence[SeatPlan]], recruits: Sequence[Card], taken: Iterable[Seat] = ()
+        self,
+        plans: Mapping[str, Sequence[SeatPlan]],
+        recruits: Sequence[Card] = (),
+        taken: Sequence[Seat] = (),
     ) -> tuple[Seat, ...]:
         names = {FLOOR, *(seat.name for seat in taken)}
         titles = {seat.title for seat in taken}
@@ -211,20 +210,21 @@ class Cast:
             some = [one for plan in kept for one in plan.filled(recruits)]
             for plan in some:
                 card = self._card(plan.card)
-                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
                 shared = sum(other.card == plan.card for other in some) > 1
-                title = _title(plan, card, titles, shared=shared)
-                seats.append(self._seat(plan, card, titles, name=name, role=role, title=title))
+                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                seats.append(
+                    Seat(
+                        name=name,
+                        role=role,
+                        title=_title(plan, card, titles, shared=shared),
+                        plan=plan,
+                        card=card,
+                        model=self._speaking(plan, card, name),
+                        sampling=plan.sampling.overlaid(card.sampling).overlaid(self._sampling),
+                        plays=tuple([_titled(self._card(one), titles) for one in plan.plays]),
+                    )
+                )
         return tuple(seats)
-
-    def _seat(self, plan: SeatPlan, card: Card, titles: set[str], **known: str) -> Seat:
-        played = tuple(
-            one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")})
-            for one in map(self._card, plan.plays)
-        )
-        sampling = plan.sampling.overlaid(card.sampling).overlaid(self._sampling)
-        model = self._speaking(plan, card, known["name"])
-        return Seat(**known, plan=plan, card=card, model=model, sampling=sampling, plays=played)
 
 
 def again(seat: Seat, sitting: int) -> Seat:
@@ -236,6 +236,11 @@ def _title(plan: SeatPlan, card: Card, taken: set[str], *, shared: bool) -> str:
     """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
     free = [name for name in card.names if name not in taken] if shared and not plan.title else []
     return _numbered(free[0] if free else plan.title or card.title, taken, "{} ({})")
+
+
+def _titled(card: Card, taken: set[str]) -> Card:
+    """A card that is played, under a title of its own."""
+    return card.model_copy(update={"title": _numbered(card.title, taken, "{} ({})")})
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

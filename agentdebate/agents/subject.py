@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
+from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.talk.messages import FLOOR, Message, Reply, words_of
@@ -13,6 +14,16 @@ from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
 """The headings of messages that no agent says, by kind."""
+
+
+class Said(NamedTuple):
+    """A message as requests show it."""
+
+    title: str
+    block: str
+    """Its words between fences."""
+    heard: Heard
+    """The same for models that are not language models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +42,8 @@ class Subject:
     """Number of this sitting over the same brief, from 0."""
     fences: bool = True
     """True if texts and messages stand between fences."""
-    _said: dict[int, tuple[str, str]] = field(default_factory=dict, repr=False, compare=False)
-    """Messages between fences, by their numbers: all who hear one are shown the same text, which is made once."""
+    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
+    """Messages by their numbers: all who hear one are shown the same text, which is made once."""
 
     @classmethod
     def of(
@@ -91,29 +102,30 @@ class Subject:
 
     def said(
         self, talk: Iterable[Message], titles: Mapping[str, str], sent: Sequence[Message]
-    ) -> tuple[tuple[str, str], ...]:
-        """Messages as prompts show them, each between fences.
+    ) -> tuple[Said, ...]:
+        """Messages as requests show them.
 
         `titles` says what each address is called, and `sent` is the transcript, where a relay's message says whose words it passes on.
         """
         return tuple([self._said.get(one.seq) or self._say(one, titles, sent) for one in talk])
 
-    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> tuple[str, str]:
+    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
+        title = titles.get(message.sender, message.sender)
         if message.sender == FLOOR:
             title = HEADINGS.get(message.kind, message.kind.capitalize())
-        else:
-            title = titles.get(message.sender, message.sender)
         origin = _origin(message, sent)
         if origin is not None:
             title = f"{titles.get(origin, origin)}, passed on by the {title}"
-        text = fenced(title, words_of(message), fences=self.fences)
-        said = self._said[message.seq] = title, text.block
+        words, ballot = words_of(message), getattr(message, "ballot", None)
+        heard = Heard(message.sender, message.kind, words, ballot.scores if ballot else {})
+        text = fenced(title, words, fences=self.fences)
+        said = self._said[message.seq] = Said(title, text.block, heard)
         return said
 
 
 def _origin(message: Message, sent: Sequence[Message]) -> str | None:
     """The agent whose words a relay, which has no model, passes on; None where there is not exactly one."""
-    if not isinstance(message, Reply) or message.model or message.sender == FLOOR or not message.answers:
+    if not isinstance(message, Reply) or message.model or not message.answers:
         return None
     heard = {sent[number - 1].sender for number in sent[message.answers - 1].brings} - {FLOOR}
     return heard.pop() if len(heard) == 1 else None

@@ -148,7 +148,7 @@ async def ready(
     """
     running_loop()
     plugins.warn_of_clashes(BUILT_IN)
-    how = (settings or USUAL).but(**changes)
+    how = (settings or USUAL).changed(changes)
     found = project or Project.here()
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     opened: dict[str, Model] = {}

@@ -135,14 +135,11 @@ async def judged(strategy: ad.strategies.Strategy) -> ad.Verdict:
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
-        ("raises", "the reader of the kind of reply 'charges' raised RuntimeError: it broke"),
-        ("nothing", "returned None: it returns the fields of the message, a Problem or a Doubt"),
-        (
-            "other",
-            "gave other fields than the message has: Charges.claims: it is a list, not 7",
-        ),
-        ("sender", "gave the field 'sender', which every reply gets from its turn: leave it out"),
-        ("check", "the check of the kind of reply 'charges' raised RuntimeError: it broke"),
+        ("raises", "`read` of the kind of reply 'charges' raised RuntimeError: it broke"),
+        ("nothing", "a Charges of what `read` of the kind of reply 'charges' gave raised TypeError"),
+        ("other", r"`read` of .* gave raised WrongValue: Charges\(...\), 'claims': it is a list, not 7"),
+        ("sender", "`read` of the kind .* gave raised TypeError: .* multiple values for .* 'sender'"),
+        ("check", "`check` of the kind of reply 'charges' raised RuntimeError: it broke"),
     ],
 )
 async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: str, says: str) -> None:
