@@ -165,16 +165,6 @@ class Cast:
         """Every card that is known before anybody is recruited."""
         return (*(card for seat in self.seats for card in (seat.card, *seat.plays)), *self.standing)
 
-    def with_models(self, change: Callable[[Model], Model]) -> "Cast":
-        """The same seats with what `change` makes of each model; seats that share a model share that. Raises UsageError where it does."""
-        changed: dict[int, Model] = {}
-
-        def speaking(own: str | Model | None) -> Model:
-            model = self._model(own)
-            return changed.setdefault(id(model), change(model))
-
-        return Cast(self._plans, self._project, speaking, self._sampling)
-
     def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
         """The seats of the roles that waited for recruits."""
         return self._seated(self.vacant, recruits, taken=self.seats)
