@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from math import isfinite
+from typing import Any
 
 import anyio
 from pydantic import ValidationError
@@ -69,7 +70,7 @@ async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | 
         if _ends_run(cause):
             raise cause from None
         sent = debate.bus.sent
-        return failure(cause, sent[-1].round if sent else 0, getattr(error, "agent", None)), cause
+        return failure(cause, round=sent[-1].round if sent else 0, agent=getattr(error, "agent", None)), cause
 
 
 async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
@@ -111,11 +112,9 @@ def ending_of(error: Exception) -> Exception:
     return earlier if isinstance(earlier, AgentFailed) else error
 
 
-def failure(error: Exception, round_: int, agent: str | None = None) -> Failure:
+def failure(error: Exception, **more: Any) -> Failure:
     """The message that says what ended a debate."""
-    return Failure(
-        round=round_, error=type(error).__name__, reason=in_words(error) or repr(error), agent=agent
-    )
+    return Failure(error=type(error).__name__, reason=in_words(error) or repr(error), **more)
 
 
 def _ends_run(error: Exception) -> bool:

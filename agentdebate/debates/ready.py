@@ -88,7 +88,7 @@ class ReadyStrategy:
             try:
                 subject = Subject.of(task, item, asked, self.prompts, fences=self.strategy.fenced())
             except DataError as error:  # the item does not fit its task
-                failed = failure(error, 0)
+                failed = failure(error)
                 return Record(
                     name, item, task.name, names, title, None, failed, Transcript(debate=name), error=error
                 )
@@ -202,7 +202,7 @@ def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
     """The parameters that were asked for and that requests go out without, by model."""
     seats = [seat for seat in cast.seats if not seat.plan.relay]
     asked = [(seat.model.name, one) for seat in seats for one in unsent(seat.model, seat.sampling)]
-    return {model: list(dict.fromkeys(one for name, one in asked if name == model)) for model, _ in asked}
+    return {model: [one for name, one in dict.fromkeys(asked) if name == model] for model, _ in asked}
 
 
 def check_unasked(strategy: Strategy, project: Project) -> None:
@@ -226,9 +226,10 @@ def _named(strategy: Strategy, project: Project) -> Iterator[tuple[str, str, str
     """Every model behind an endpoint that a file names for these debates: what it is for, its name, its address, and the file."""
     for role, plans in strategy.seats().items():
         for model, path in (_model_of(strategy, role, plan, project) for plan in plans):
-            spec = ModelSpec.parse(model) if path and isinstance(model, str) else None
-            if path and spec and spec.name != OFFLINE:
-                yield role, shown(str(model)), _address(spec), path
+            if path and isinstance(model, str) and model_name(model) != OFFLINE:
+                spec = ModelSpec.parse(model)
+                address = spec.options.get("base_url") or usual_address_of(spec.name)
+                yield role, shown(model), str(address), path
     for one in inside(strategy):
         if path := one.said_by_file("evaluators"):
             for name, address in addresses(getattr(one, "evaluators", ())):
@@ -236,10 +237,6 @@ def _named(strategy: Strategy, project: Project) -> Iterator[tuple[str, str, str
         path, embedder = one.said_by_file("embedder"), str(getattr(one, "embedder", ""))
         if path and embedder_asks(embedder):
             yield "the embedder", embedder, usual_address(), path
-
-
-def _address(spec: ModelSpec) -> str:
-    return str(spec.options.get("base_url") or usual_address_of(spec.name))
 
 
 def _model_of(strategy: Strategy, role: str, plan: SeatPlan, project: Project) -> tuple[Any, Path | None]:
