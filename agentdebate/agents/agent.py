@@ -1,12 +1,10 @@
 """The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agentdebate.agents.common import FirstReading
-from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.replies import read_reply
 from agentdebate.agents.reply_kind import Doubt, Fields, Read
@@ -20,27 +18,24 @@ from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
-from agentdebate.talk.bus import Bus, Delivery
+from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, Statement, words_of
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
 
-Recorder = Callable[[Call], Awaitable[None]]
-"""Takes note of a call before its completion is used."""
+if TYPE_CHECKING:
+    from agentdebate.agents.debate import Debate  # which seats the agents
 
 
 class Actor:
     """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
-    def __init__(self, seat: Seat, bus: Bus, subject: Subject) -> None:
+    def __init__(self, debate: "Debate", seat: Seat, subject: Subject) -> None:
         self.seat, self.name, self.subject = seat, seat.name, subject
         self.memory = Memory()
-        self._bus = bus
-        bus.open(self.name, seat.called, self.hear)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.name!r}, {self.memory!r}>"
+        self._bus = debate.bus
+        self._bus.open(self.name, seat.called, self.hear)
 
     @property
     def answering(self) -> bool:
@@ -56,28 +51,13 @@ class Actor:
 
 
 class Agent(Actor):
-    """An actor whose words come from a model. What is delivered while it answers waits in its mailbox until it has answered.
+    """An actor whose words come from a model. What is delivered while it answers waits in its mailbox until it has answered."""
 
-    `start` begins a turn beside what is under way.
-    """
-
-    def __init__(
-        self,
-        seat: Seat,
-        model: Model,
-        bus: Bus,
-        subject: Subject,
-        *,
-        settings: DebateSettings,
-        start: Callable[..., object],
-        record: Recorder,
-        first: FirstReading,
-    ) -> None:
-        super().__init__(seat, bus, subject)
+    def __init__(self, debate: "Debate", seat: Seat, subject: Subject, model: Model) -> None:
+        super().__init__(debate, seat, subject)
         self._mailbox: list[Delivery] | None = None
-        self._model, self._patience = model, settings.patience
-        self._start, self._record, self._first = start, record, first
-        self._writer = RequestWriter(seat, subject, settings, bus)
+        self._debate, self._model, self._first = debate, model, debate.common.first
+        self._writer = RequestWriter(seat, subject, debate.settings, debate.bus)
 
     @property
     def answering(self) -> bool:
@@ -92,7 +72,7 @@ class Agent(Actor):
         super().hear(delivery)
         if isinstance(delivery.message, Ask):
             self._mailbox = []
-            self._start(self._turn, delivery.message, delivery)
+            self._debate.group.start_soon(self._turn, delivery.message, delivery)
 
     async def _turn(self, ask: Ask, delivery: Delivery) -> None:
         """Answer, or say that there is no answer, which is a message too: the strategy decides what follows from it.
@@ -122,21 +102,22 @@ class Agent(Actor):
     async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
-        Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, NothingRead where no reply of the run
+        Raises UnreadableReply when patience ends, NothingRead where no reply of the run
         can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that
         stays in doubt to the end counts as far as it can be read.
         """
         question = self._writer.question(ask, delivery.purpose)
         request = first = self._writer.request(ask, question, self.memory)
         kind, problems, repeated, doubted = question.kind, list[str](), 0, False
-        for attempt in range(1, self._patience + 1):
+        patience = self._debate.settings.patience
+        for attempt in range(1, patience + 1):
             self._first.check()
-            completion = await self._complete(kind.message, request, ask, attempt)
+            completion = await self._complete(request, ask, attempt)
             read = self._read(question, completion, first)
             if not isinstance(read, Problem):
                 self._first.read(kind.message)
             if isinstance(read, Doubt):  # asked about once
-                last, doubted = doubted or attempt == self._patience, True
+                last, doubted = doubted or attempt == patience, True
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
                 fields = _after(read, tuple(problems), repeated) if problems else read
@@ -153,22 +134,19 @@ class Agent(Actor):
             problems=tuple(problems),
         )
 
-    async def _complete(self, kind: type[Reply], request: ModelRequest, ask: Ask, attempt: int) -> Completion:
-        """A completion, which is taken note of before it is used; one that is too long to be kept counts as cut at its beginning.
+    async def _complete(self, request: ModelRequest, ask: Ask, attempt: int) -> Completion:
+        """Ask the model. A completion is taken note of before it is used; one that is too long to be kept counts as cut at its beginning.
 
-        Raises ModelError, and ReplyTooLong where nothing is asked any more.
+        Raises ModelError.
         """
 
         def keep(request: ModelRequest, completion: Completion) -> Awaitable[None]:
             shown = self.memory.numbers
-            return self._record(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
+            return self._debate.keep(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
 
         try:
             return await complete(self._model, request, keep)
-        except ReplyTooLong as error:
-            if attempt == self._patience:
-                self._first.fail(kind, self._model.name, str(error), "")
-                raise
+        except ReplyTooLong:
             return Completion(text="", model="", finish="length")
 
     def _read(self, question: Question, completion: Completion, request: ModelRequest) -> Read:

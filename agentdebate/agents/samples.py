@@ -1,14 +1,12 @@
 """Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
-from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.checked import check_size
 from agentdebate.telemetry import (
@@ -23,8 +21,6 @@ from agentdebate.telemetry import (
     Span,
     own,
 )
-
-_log = get_log(__name__)
 
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
@@ -65,20 +61,7 @@ async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
                     own("prompt_tokens_cached"): usage.cached_tokens,
                 }
             )
-    _tell(completion)
     return completion
-
-
-def _tell(completion: Completion) -> None:
-    if not _log.is_enabled_for(logging.DEBUG):
-        return
-    told = {
-        "model": completion.model,
-        "prompt_tokens": completion.usage.prompt_tokens,
-        "completion_tokens": completion.usage.completion_tokens,
-        "seconds": completion.latency,
-    }
-    _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
 
 
 async def _answer(model: Model, request: ModelRequest) -> Completion:

@@ -124,6 +124,10 @@ def quoted(title: str, card: Card) -> str:
     return f'"{_MARKS.sub(_SINGLE, line(title))}"' if card.recruited else title
 
 
+_RECRUIT = Card(name=VACANT, title="Recruit", persona="", recruited=True)
+"""Sits for all recruits until there are some."""
+
+
 class Cast:
     """The seats of one strategy, for all its debates: everyone with a name, a card and a model.
 
@@ -144,26 +148,20 @@ class Cast:
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
         """The roles that wait for recruits."""
-        waiting = [(role, plan) for role, some in self.vacant.items() for plan in some]
-        self.standing: tuple[Card, ...] = tuple(
-            [self._card(card) for _, plan in waiting for card in plan.standing]
-        )
-        """Cards that sit in these roles besides the recruits."""
         self.seats: tuple[Seat, ...] = self._seated(
             {role: some for role, some in plans.items() if role not in self.vacant}
         )
         """Everyone else."""
-        speaking = [
-            self._speaking(plan, None if plan.card == VACANT else self._card(plan.card), role)
-            for role, plan in waiting
-        ]
-        self.models: tuple[Model, ...] = (*(seat.model for seat in self.seats), *speaking)
-        """Every model that may speak."""
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
+        waiting = self.fill([_RECRUIT])
+        standing = [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
+        self.standing: tuple[Card, ...] = tuple(standing)
+        """Cards that sit in the vacant roles besides the recruits."""
+        everyone = (*self.seats, *waiting)
+        cards = [one for seat in everyone for one in (seat.card, *seat.plays) if not one.recruited]
+        self.cards: tuple[Card, ...] = tuple(cards)
         """Every card that is known before anybody is recruited."""
-        return (*(card for seat in self.seats for card in (seat.card, *seat.plays)), *self.standing)
+        self.models: tuple[Model, ...] = tuple([seat.model for seat in everyone])
+        """Every model that may speak."""
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
         """The seats of the roles that waited for recruits."""

@@ -60,7 +60,7 @@ async def hold(strategy: Strategy, debate: Debate) -> Record:
 async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
     """Hold the debate to its end; return the verdict, or the failure and its error."""
     try:
-        async with debate:
+        async with debate.open():
             verdict = await _talk(strategy, debate)
         return check_verdict(verdict, strategy.title, debate.subject), None
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause

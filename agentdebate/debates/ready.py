@@ -8,10 +8,9 @@ from typing import Any, Unpack
 
 import anyio
 
-from agentdebate.agents.agent import Recorder
 from agentdebate.agents.card import VACANT, Card, load_card
 from agentdebate.agents.common import Common
-from agentdebate.agents.debate import Debate
+from agentdebate.agents.debate import Debate, Recorder
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.agents.seat import Cast, SeatPlan
 from agentdebate.agents.subject import Subject
