@@ -182,14 +182,12 @@ class Relay(Actor):
             raise StrategyError(
                 f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
             )
-        titles, subject = self._bus.titles, self.subject
-        text = subject.prompts.relay(ask.purpose, delivery.purpose.prompt if delivery.purpose else "").render(
+        titles, own = self._bus.titles, delivery.purpose.prompt if delivery.purpose else ""
+        text = self.subject.fill(
+            self.subject.prompts.relay(ask.purpose, own),
             messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
-            aspects=subject.aspects,
-            task=subject.task,
             title=titles[self.name],
             round=ask.round,
-            wanted=subject.wanted,
         )
         return Statement(text=text, **self._envelope(ask))
 

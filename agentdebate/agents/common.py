@@ -64,10 +64,9 @@ class FirstReading:
         self._failed += 1
         if self._failed == TURNS:
             said = (
-                f"no reply of this run could be read, and {TURNS} turns have ended so. One of the replies: "
-                f'"{shortened(reply, _LONGEST)}". What is wrong with it: {problem} Change the model, its largest reply (max_tokens=...), '
-                "the form of replies or the prompts, and begin again; or, where the endpoint was at fault, go on with the debates "
-                "that failed held once more (retry_failed=True)"
+                f'no reply of this run could be read, and {TURNS} turns have ended so. One of them: "{shortened(reply, _LONGEST)}". '
+                f"What is wrong with it: {problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, where "
+                "the endpoint was at fault, go on (retry_failed=True)"
             )
             self._stop = partial(NothingRead, said, model=model, turns=TURNS, reply=reply)
 

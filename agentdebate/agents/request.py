@@ -58,6 +58,9 @@ class RequestWriter:
         self._seat, self._subject, self._form_of = seat, subject, settings.form
         self._titles, self._sent = bus.titles, bus.sent
         self._persona = subject.persona(seat.card)
+        if seat.card.recruited:  # a model wrote it, so that it is shown as data
+            who = fenced(seat.card.title, self._persona)
+            self._persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
         self._played = tuple([quoted(card.title, card) for card in seat.plays])
         self._questions: dict[Purpose[Reply] | None, Question] = {}
 
@@ -145,9 +148,8 @@ class RequestWriter:
             properties = (question.schema or {}).get("properties", {})
             held, reasoned = question.schema is not None, "reason" in properties
             sheet = filled_in(question.spec.lines, completion.text, reasoned=reasoned, structured=held)
-        text = part("again").render(
-            problem=line(problems[-1]), form=question.form, sample=sheet, wanted=self._subject.wanted
-        )
+        again = part("again")
+        text = self._subject.fill(again, problem=line(problems[-1]), form=question.form, sample=sheet)
         reply = ChatMessage("assistant", legible(completion.text).strip() or _SILENCE)
         return replace(first, messages=(*first.messages, reply, ChatMessage("user", text)))
 
@@ -160,10 +162,10 @@ class RequestWriter:
             subject.aspects,
             subject.lines,
             subject.candidates,
-            tuple([Player(card.title, subject.described(card)) for card in seat.plays]),
+            tuple([Player(card.title, subject.persona(card)) for card in seat.plays]),
             ask.given,
             seat.sampling.n,
-            subject.judged,
+            subject.item.fields.get(subject.task.judged, ""),
         )
         kind.call("check", spec)
         if ask.confidence is not None:
@@ -178,24 +180,22 @@ class RequestWriter:
             ask.confidence,
             self._sampling(ask, kind),
             with_confidence_key(schema) if schema is not None and sure else schema,
-            "\n\n".join([subject.ending(one, **given) for one in parts[: 1 + sure] if one]),
+            "\n\n".join(
+                [subject.fill(subject.prompts.form(one), **given) for one in parts[: 1 + sure] if one]
+            ),
             subject.prompts.turn(ask.purpose, purpose.prompt if purpose else ""),
         )
 
     def _instruction(self, ask: Ask, question: Question, talk: Sequence[Message]) -> str:
-        subject = self._subject
         played = zip(self._played, question.spec.players, strict=True)
-        return question.turn.render(
+        return self._subject.fill(
+            question.turn,
             form=question.form,
             heard=sum([message.sender not in (FLOOR, self._seat.name) for message in talk]),
             round=ask.round,
             title=self._seat.called,
-            aspects=subject.aspects,
-            candidates=subject.candidates,
-            task=subject.task,
             players=[fenced(called, one.description) for called, one in played],
             given=ask.given,
-            wanted=subject.wanted,
         )
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:

@@ -79,14 +79,13 @@ async def _with_singles(
     first: Completion, model: Model, requests: Sequence[ModelRequest], keep: Keep
 ) -> Completion:
     """The completion with samples that are asked for in requests of their own."""
-    had: dict[int, Completion] = {}
-    lost: dict[int, str] = {}
+    found: list[Completion | str] = [""] * len(requests)
 
     async def ask(place: int, request: ModelRequest) -> None:
         try:
-            had[place] = await _asked(model, request, keep)
+            found[place] = await _asked(model, request, keep)
         except ModelError as error:
-            lost[place] = f"{type(error).__name__}: {error}"
+            found[place] = f"{type(error).__name__}: {error}"
 
     try:
         async with anyio.create_task_group() as group:
@@ -94,13 +93,13 @@ async def _with_singles(
                 group.start_soon(ask, place, request)
     except ExceptionGroup as error:  # of a full disk, say, which is no matter of this sample alone
         raise_only(error)
-    singles = [had[place] for place in sorted(had)]
+    singles = [one for one in found if isinstance(one, Completion)]
     cut = [at for at, one in enumerate(singles, len(first.others)) if one.finish == "length"]
     return replace(
         first,
         others=(*first.others, *[one.text for one in singles]),
         cut=(*first.cut, *cut),
-        lost=tuple([lost[place] for place in sorted(lost)]),
+        lost=tuple([one for one in found if isinstance(one, str)]),
     )
 
 
