@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate import __version__
-from agentdebate.debates.checks import unsent_by_model
-from agentdebate.debates.ready import ReadyStrategy
+from agentdebate.debates.ready import ReadyStrategy, unsent_by_model
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.wrapper import settings_of

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.memory import Recall
 from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
@@ -34,11 +33,10 @@ class Turns:
     def __init__(self, debate: Debate) -> None:
         self.said: list[tuple[Seat, Reply]] = []
         """Replies given in time by agents with a model, in order."""
-        self._bus, self._seconds = debate.bus, debate.settings.deadline
+        self._bus, self._actors, self._seconds = debate.bus, debate.actors, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, Rule | None] = {}
-        self._recall = Recall()
         self._bus.receive(self._hear)
 
     def __repr__(self) -> str:
@@ -89,11 +87,10 @@ class Turns:
         rule = self._rule(seat)
         if rule is None:
             return
-        self._recall.follow(self._bus.sent)
         heard = [self._bus.sent[number - 1] for number in ask.hearing]
         talk = tuple(
             Remembered(one.seq, one.sender, one.round, one.kind, words_of(one), seat.model.name)
-            for one in {one.seq: one for one in (*self._recall.memory(seat.name).talk, *heard)}.values()
+            for one in {one.seq: one for one in (*self._actors[seat.name].memory.talk, *heard)}.values()
             if one.sender != FLOOR
         )
         context = HistoryContext(seat.name, ask.round, seat.model.name)

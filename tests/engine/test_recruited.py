@@ -739,7 +739,7 @@ async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
         sitting = debate_of(debate, PAIR, "overall")
         record = await held(debate.strategy, sitting)
     verdict_of(record)
-    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
+    memories = {actor.name: actor.memory.numbers for actor in sitting.actors.values()}
     assert memories == transcript_memories(record.transcript)
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
