@@ -8,7 +8,8 @@ from typing import Any, Literal, Self, TypedDict, Unpack, get_args
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.tasks import Task
+from agentdebate.models.prices import PriceTable
+from agentdebate.tasks import Scale, Task
 from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
@@ -20,7 +21,9 @@ _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
     "deadline": (int | float, "a number of seconds"),
     "debate_limits": (DebateLimits, "DebateLimits(...)"),
     "sampling": (Sampling, "Sampling(...)"),
+    "prices": (PriceTable | None, "a table of prices"),
     "tasks": (Mapping, "a mapping of names to tasks"),
+    "scales": (Mapping, "a mapping of aspects to scales"),
 }
 """Type of each setting's value, and the way to write it."""
 _LONGEST = 80
@@ -36,6 +39,8 @@ class DebateChanges(TypedDict, total=False):
     debate_limits: DebateLimits | None
     sampling: Sampling | None
     tasks: Mapping[str, Task] | None
+    scales: Mapping[str, Scale | str] | None
+    prices: PriceTable | None
     rehearsal: bool | None
 
 
@@ -54,7 +59,11 @@ class DebateSettings:
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """Tasks that go before the project's of the same names: other scales, or tasks made in code."""
+    """Tasks that go before the project's of the same names, such as those made in code."""
+    scales: Mapping[str, Scale | str] = field(default_factory=dict)
+    """ASPECT=SCALE, such as fluency=1-3, in the place of the task's own."""
+    prices: PriceTable | None = None
+    """A file of prices, which goes before the project's and the built-in table."""
     rehearsal: bool = False
     """True in a rehearsal: then nothing is measured, loaded or written."""
 
@@ -63,7 +72,8 @@ class DebateSettings:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise UsageError(f"{name} is {what}, not {shortened(repr(value), _LONGEST)}")
-        object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
+        for name in ("tasks", "scales"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if self.form not in get_args(Form):
             raise UsageError(f"form=... is auto, text or schema, not {self.form!r:.80}")
         if self.patience < 1:

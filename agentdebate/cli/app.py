@@ -157,7 +157,11 @@ def _command(argv: Sequence[str]) -> Callable[[], Any]:
     words = ["--help" if word == ALL else word for word in argv if word != "--debug"]
     asked = next(iter(COMMANDS.keys() & words[:1]), "") if "--help" in words else ""
     app = build(asked, whole=ALL in argv)
-    command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
+    command, bound, more = app.parse_args(words, exit_on_error=False, print_error=False)
+    if "words" in more:
+        from agentdebate.cli.options.words import typed_words  # bring pydantic along
+
+        bound.arguments["words"] = typed_words(words[1:], app[words[0]].assemble_argument_collection())
     return partial(command, *bound.args, **bound.kwargs)
 
 
@@ -170,6 +174,8 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         told = _told(error)
         if isinstance(error, UnknownOptionError):  # others that are spelt alike mean something else
             told = told.partition(" Did you mean")[0]
+        if isinstance(error.__cause__, ValueError):
+            told = _wrong_value(error.__cause__) or told
         say(f"agentdebate: {told} (see {ALL})")
         return MISUSED
     if isinstance(error, AgentDebateError):
@@ -180,6 +186,18 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         "(--debug shows where; please report it)"
     )
     return FAILED
+
+
+def _wrong_value(error: ValueError) -> str:
+    """Describe what pydantic says of an option's value; nothing of another error."""
+    from pydantic import ValidationError
+
+    from agentdebate.wrong_values import problem_and_value
+
+    if not isinstance(error, ValidationError):
+        return ""
+    first = error.errors(include_url=False)[0]
+    return one_line(f"--{str(first['loc'][0]).replace('_', '-')}: {problem_and_value(first)}")
 
 
 def _told(error: Exception) -> str:

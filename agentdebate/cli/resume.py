@@ -1,13 +1,18 @@
 """agentdebate resume: go on with a run that was stopped."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.options.again import SaidAgain
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.run_output import RunOutput
-from agentdebate.cli.options.settings import SpendingOptions
+from agentdebate.cli.console.output import one_line, say
+from agentdebate.cli.options.common import RunOutput
+from agentdebate.cli.options.order import Order, SaidAgain
+from agentdebate.cli.options.words import Words
 from agentdebate.cli.run import judge
+from agentdebate.datasets.data_source import digest as digest_of
 from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, read_store
 
@@ -19,13 +24,14 @@ async def resume(
     retry_failed: bool = False,
     anyway: bool = False,
     said: SaidAgain = SaidAgain(),
-    spending: SpendingOptions = SpendingOptions(),
     output: RunOutput = RunOutput(),
+    words: Words = (),
 ) -> int:
     """Go on with a run that was stopped or killed: what was paid for is not paid for again.
 
     Where requests and keys go, whose code is run and which files are written is never taken from the store: --allow-endpoint
     allows what it says, or --base-url and --api-key-env say it again. Content files are those of the current folder, or of --project.
+    Any other setting that is said here goes before the one of the run.
 
     Example: agentdebate resume last --retry-failed
 
@@ -41,8 +47,19 @@ async def resume(
     """
     with read_store(output.store) as reader:
         head = reader.run(run)
-    order = Order.stored(head, said)
-    whole = isinstance(head.configuration.get(ITEMS), int)  # its items are in the store
-    order = replace(order, data="" if whole else order.data, spending=spending.over(order.spending))
+    order = Order.stored(head, said, words)
+    if isinstance(head.configuration.get(ITEMS), int):  # its items are in the store
+        order = replace(order, data="")
+        _warn_of_change(head.configuration.get("data"))
     with logged(output.log):
         return await judge(order, output, resume=head.id, retry_failed=retry_failed, anyway=anyway)
+
+
+def _warn_of_change(data: Any) -> None:
+    """Say that the file of a run was changed: the items are those of the store all the same."""
+    path, digest = (data.get("path"), data.get("sha256")) if isinstance(data, Mapping) else (None, None)
+    with suppress(OSError):
+        if path and digest and digest_of(Path(path)) != digest:
+            say(
+                one_line(f"warning: {path} was changed since the run began, which goes on over its own items")
+            )

@@ -76,7 +76,7 @@ async def sweep(
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
-    task, settings, cast = order.judged_task(), order.settings(), order.casting.words
+    task, settings, cast = order.judged_task(), order.run_settings(), order.casting.words
     taken = order.data_source(task).load()
     for line in order.source.account(taken):
         say(line)
@@ -90,12 +90,11 @@ async def sweep(
         agents=cast.agents,
         models=cast.models,
         store=store,
-        prices=order.spending.table(order.found_project),
         configured=lambda _: {"data": described},
         control=control,
         control_temperature=control_temperature,
         by_tokens=by_tokens,
-        listener=Narrator(),
+        progress=Narrator(),
     )
     varied = vary_of(vary)
     if dry_run:

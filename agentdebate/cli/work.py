@@ -2,9 +2,9 @@
 
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import number, say
-from agentdebate.cli.options.again import SaidAgain
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.run_output import RunOutput
+from agentdebate.cli.options.common import RunOutput
+from agentdebate.cli.options.order import Order, SaidAgain
+from agentdebate.cli.options.words import Words
 from agentdebate.cli.run import hold_share
 from agentdebate.runs.work import requeue
 from agentdebate.store.crew import SECONDS
@@ -20,6 +20,7 @@ async def work(
     lease: float = SECONDS,
     said: SaidAgain = SaidAgain(),
     output: RunOutput = RunOutput(),
+    words: Words = (),
 ) -> int:
     """Hold debates of a run that was entered by agentdebate run --queue, until none is left.
 
@@ -46,6 +47,6 @@ async def work(
     if retry_failed:
         count = requeue(head.id, store=output.store)
         say(f"{number(count, 'debate')} that failed put back into the queue")
-    order = Order.stored(head, said)
+    order = Order.stored(head, said, words)
     with logged(output.log):
         return await hold_share(order, head.id, output, lease=lease, anyway=anyway)

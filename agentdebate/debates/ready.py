@@ -66,7 +66,8 @@ class ReadyStrategy:
 
     def task_named(self, name: str) -> Task:
         """The task of this name: the caller's own, or a file's. Raises ContentError."""
-        return self.settings.tasks.get(name) or self.prompts.task(name)
+        task = self.settings.tasks.get(name) or self.prompts.task(name)
+        return task.rescaled(self.settings.scales)
 
     async def hold(
         self,
@@ -127,7 +128,7 @@ class ReadyStrategy:
         for card in self.cast.cards:
             self.prompts.persona(card.name, card.persona)
         for one in self.cast.models:
-            self.settings.debate_limits.price(one.name)
+            self.settings.debate_limits.price(one.name, self.settings.prices)
 
 
 @asynccontextmanager

@@ -12,11 +12,9 @@ from typing import Any, Literal, Unpack
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
-from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
+from agentdebate.models.prices import Price, highest_cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import aspect_sets, check_kind
 from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
 from agentdebate.runs.settings import Settings, SettingsChanges
@@ -115,7 +113,6 @@ async def forecast(
     strategy: Strategy | str,
     task: Task | str | None = None,
     *,
-    prices: PriceTable | None = None,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> Forecast:
@@ -125,7 +122,7 @@ async def forecast(
         print(told)
 
     Strategy and task may be named; a task None is that of the items. The model goes by its name. Ten of the items are rehearsed, short and
-    long ones. `prices` None are the built-in ones; all else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    long ones. All else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     check_kind(items)
@@ -133,9 +130,9 @@ async def forecast(
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
-    task = task if isinstance(task, Task) else _task(items, task, given.project)
+    task = task if isinstance(task, Task) else given.task(_task(items, task))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    model = stage.open(addressed(given.model, given.model_options.get("base_url")))
+    model = stage.open(addressed(given.model, given.base_url))
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen = [item.model_copy(update={"task": task.name}) for item in _spread(items)]
     number = len(items)
@@ -145,7 +142,8 @@ async def forecast(
         ) as debate:
             usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
-    found = {name: price_of(name, prices or built_in()) for name in usages}
+    prices = given.price_table
+    found = {name: price_of(name, prices) for name in usages}
     if price := found.get(model.name):
         found[model.name] = price if _writes_cache(given) else price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
@@ -157,18 +155,17 @@ async def forecast(
 def _writes_cache(settings: Settings) -> bool:
     """Tell whether prompts may be written into an endpoint's cache."""
     assert isinstance(settings.model, str), "a forecast takes the model by its name"
-    options = {**settings.model_options, **ModelSpec.parse(settings.model).options}
-    return options.get("prompt_cache") != "off"
+    return ModelSpec.parse(settings.model).options.get("prompt_cache") != "off"
 
 
-def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
-    """The task of that name, or the one that all items are of. Raises UsageError and ContentError."""
+def _task(items: Sequence[Item], name: str | None) -> str:
+    """The task of that name, or the one that all items are of. Raises UsageError."""
     names = [name] if name else list(dict.fromkeys(item.task for item in items))
     if len(names) != 1:
         raise UsageError(
             f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}: task= names it"
         )
-    return load_task(names[0], project=project)
+    return names[0]
 
 
 def _spread(items: Sequence[Item]) -> list[Item]:

@@ -186,5 +186,5 @@ def _check_same(head: RunHead, code: Mapping[str, Any], run: Run) -> None:
     debate, settings = run.debate, run.settings
     known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
     now = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
-    now["code"] = code_of(debate.strategy)
-    check_same(head.id, {**head.configuration, "code": code}, now, here=True)
+    now["code"] = code_of(debate.strategy)["strategy"]
+    check_same(head.id, {**head.configuration, "code": code.get("strategy", {})}, now, here=True)

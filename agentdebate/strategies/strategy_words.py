@@ -6,8 +6,6 @@ from typing import Any
 
 from agentdebate.agents.card import VACANT, Card
 from agentdebate.errors import ContentError, UsageError, nearest
-from agentdebate.models.own_model import own_error
-from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
@@ -54,15 +52,6 @@ class StrategyWords:
         made = laid.build()
         _check_cards(laid)
         return made
-
-    def check_models(self) -> None:
-        """Raise UsageError for an agent's model of an unknown provider, where models are not opened: for a forecast."""
-        for agent, model in self.models.items():
-            if isinstance(model, str):
-                try:
-                    check_provider(model)
-                except UsageError as error:
-                    raise own_error(model, agent, error) from error
 
     def _cast(self, layers: Layers) -> dict[str, Any]:
         """Return the cast that the caller named. Raises UsageError for a role that the strategy does not have."""

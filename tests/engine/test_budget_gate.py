@@ -123,7 +123,7 @@ async def bought_of(
             aspects="consistency",
             concurrency=concurrency,
             budget=budget,
-            cache=cache,
+            **({} if cache is None else {"cache": "on", "cache_file": cache}),
         ) as run:
             async for record in run:
                 assert record.verdict is not None

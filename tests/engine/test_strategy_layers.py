@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_strategy_files import head, models_of, write
 
-from agentdebate.cli.options.settings import CastOptions
+from agentdebate.cli.options.casting import CastOptions
 from agentdebate.errors import ContentError, UsageError
 from agentdebate.project import project
 from agentdebate.project.project import Project
