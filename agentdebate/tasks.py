@@ -309,9 +309,10 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
         """The task with other scales for some aspects (summarization's fluency is 1 to 3 in some papers). Raises UsageError."""
         if not scales:
             return self
-        for name in scales:
-            self.aspect(name)
-        wanted = {name: Scale.parse(one) if isinstance(one, str) else one for name, one in scales.items()}
+        wanted = {
+            self.aspect(name).name: one if isinstance(one, Scale) else Scale.parse(one)
+            for name, one in scales.items()
+        }
         aspects = tuple(a.model_copy(update={"scale": wanted.get(a.name, a.scale)}) for a in self.aspects)
         return self.model_copy(update={"aspects": aspects})
 

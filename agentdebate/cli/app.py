@@ -24,6 +24,7 @@ from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.watchdog import STOPPED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
+from agentdebate.wrong_values import in_words
 
 DAILY = Group("Commands", sort_key=1)
 SHARED = Group("Queues, workers and stores", sort_key=2)
@@ -31,6 +32,8 @@ SHARED = Group("Queues, workers and stores", sort_key=2)
 
 JUDGING = ("--task", "--aspects", "--field", "--model", "--base-url", "--api-key-env", "--set")
 """Options that nearly everyone needs who has something judged."""
+AGAIN = ("--concurrency", "--budget-money", "--base-url", "--api-key-env", "--allow-endpoint", "--store")
+"""Options of those who go on with a run."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ COMMANDS = {
         "Judge every item of a file, and keep everything in the store.",
         first=(*JUDGING, "--human", "--limit", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
-    "resume": Command("Go on with a run that was stopped or killed."),
+    "resume": Command("Go on with a run that was stopped or killed.", first=("--retry-failed", "--anyway", *AGAIN)),
     "show": Command("Show a run, or the transcript of one debate."),
     "view": Command("Show runs, debates and cost in the browser."),
     "report": Command("Write runs into one HTML file, or into Markdown."),
@@ -81,8 +84,8 @@ COMMANDS = {
         first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
-    "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
-    "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
+    "work": Command("Hold debates of a queue, beside other workers on any machine.", first=("--anyway", *AGAIN), group=SHARED),
+    "ray": Command("Have every node of a Ray cluster work on a queue.", first=AGAIN, group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
     "store": Command("Look into a store; check or copy it; delete a run.", group=SHARED),
 }  # fmt: skip
@@ -174,8 +177,8 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         told = _told(error)
         if isinstance(error, UnknownOptionError):  # others that are spelt alike mean something else
             told = told.partition(" Did you mean")[0]
-        if isinstance(error.__cause__, ValueError):
-            told = _wrong_value(error.__cause__) or told
+        if isinstance(error.__cause__, ValueError):  # pydantic's, of a parameter of the sampling
+            told = f"--{in_words(error.__cause__).rpartition('Sampling.')[2].replace('_', '-', 1)}"
         say(f"agentdebate: {told} (see {ALL})")
         return MISUSED
     if isinstance(error, AgentDebateError):
@@ -186,18 +189,6 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         "(--debug shows where; please report it)"
     )
     return FAILED
-
-
-def _wrong_value(error: ValueError) -> str:
-    """Describe what pydantic says of an option's value; nothing of another error."""
-    from pydantic import ValidationError
-
-    from agentdebate.wrong_values import problem_and_value
-
-    if not isinstance(error, ValidationError):
-        return ""
-    first = error.errors(include_url=False)[0]
-    return one_line(f"--{str(first['loc'][0]).replace('_', '-')}: {problem_and_value(first)}")
 
 
 def _told(error: Exception) -> str:

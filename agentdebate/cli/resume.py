@@ -1,18 +1,12 @@
 """agentdebate resume: go on with a run that was stopped."""
 
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.options.common import RunOutput
 from agentdebate.cli.options.order import Order, SaidAgain
 from agentdebate.cli.options.words import Words
-from agentdebate.cli.run import judge
-from agentdebate.datasets.data_source import digest as digest_of
+from agentdebate.cli.run import hold_share, judge
 from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, read_store
 
@@ -47,19 +41,11 @@ async def resume(
     """
     with read_store(output.store) as reader:
         head = reader.run(run)
+        queued = reader.crew(head.id) is not None
     order = Order.stored(head, said, words)
     if isinstance(head.configuration.get(ITEMS), int):  # its items are in the store
         order = replace(order, data="")
-        _warn_of_change(head.configuration.get("data"))
     with logged(output.log):
+        if queued:
+            return await hold_share(order, head.id, output, retry_failed=retry_failed, anyway=anyway)
         return await judge(order, output, resume=head.id, retry_failed=retry_failed, anyway=anyway)
-
-
-def _warn_of_change(data: Any) -> None:
-    """Say that the file of a run was changed: the items are those of the store all the same."""
-    path, digest = (data.get("path"), data.get("sha256")) if isinstance(data, Mapping) else (None, None)
-    with suppress(OSError):
-        if path and digest and digest_of(Path(path)) != digest:
-            say(
-                one_line(f"warning: {path} was changed since the run began, which goes on over its own items")
-            )

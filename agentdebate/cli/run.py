@@ -33,7 +33,6 @@ from agentdebate.report.run_results import ended_words
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
@@ -74,10 +73,10 @@ async def run(
     order = replace(options, strategy=strategy, data=data, looks=dry_run, words=words)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)
-    if processes < 1:
-        raise UsageError(f"--processes is at least 1, not {processes}")
-    if queue and processes > 1:
-        raise UsageError("--queue holds no debate, and --processes holds them here: leave one of them out")
+    if processes < 1 or (queue and processes > 1):
+        raise UsageError(
+            f"--processes is at least 1, and 1 with --queue, which holds no debate: not {processes}"
+        )
     with logged(output.log):
         if not queue and processes == 1:
             return await judge(order, output)
@@ -102,13 +101,9 @@ async def judge(
     prepared = order.prepared()
     say_replaced(prepared)
     stored = resume is not None and not order.data
-    supply = (
-        stored_supply(output.store, resume or "")
-        if stored
-        else await order.supply(prepared.task, quiet=output.quiet)
-    )
+    supply = Supply(()) if stored else await order.supply(prepared.task, quiet=output.quiet)
     held = evaluate(
-        supply.items,
+        None if stored else supply.items,
         prepared.strategy,
         store=output.store,
         resume=resume,
@@ -116,7 +111,8 @@ async def judge(
         anyway=anyway,
         settings=prepared.with_record({} if stored else await _told_of(order, prepared, supply)),
     )
-    items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    read = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    items = "the items of the store" if stored else read
     what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
     async with aclosing(supply):
         evaluation = await _carried_out(held, order, output, what)
@@ -127,21 +123,32 @@ async def judge(
 
 
 async def hold_share(
-    order: Order, run: str, output: RunOutput, *, lease: float = SECONDS, anyway: bool = False
+    order: Order,
+    run: str,
+    output: RunOutput,
+    *,
+    lease: float = SECONDS,
+    anyway: bool = False,
+    retry_failed: bool = False,
 ) -> int:
     """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
     prepared = order.prepared()
     held = work(
-        run, prepared.strategy, store=output.store, lease=lease, anyway=anyway, settings=prepared.settings
+        run,
+        prepared.strategy,
+        store=output.store,
+        lease=lease,
+        anyway=anyway,
+        retry_failed=retry_failed,
+        settings=prepared.settings,
     )
     evaluation = await _carried_out(held, order, output, ": worked on here")
     shift = evaluation.run.shift
     assert shift is not None, "a worker has a shift"
     if not output.quiet:
-        lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
         why = "no debate is left" if shift.finished else "it was told to stop"
         held_here = number(shift.tally.debates, "debate")
-        say(one_line(f"{why}; held here: {held_here}{lost}; see more: {see_run(run, output.store)}"))
+        say(one_line(f"{why}; held here: {held_here}; see more: {see_run(run, output.store)}"))
     return evaluation.progress.outcomes.exit_code
 
 

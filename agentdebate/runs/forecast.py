@@ -13,9 +13,11 @@ from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, highest_cost, how_to_price, price_of
+from agentdebate.models.registry import check_provider
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
 from agentdebate.runs.agenda import aspect_sets, check_kind
+from agentdebate.runs.configuration import own_models
 from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
@@ -130,6 +132,8 @@ async def forecast(
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
+    for one in (given.model, *own_models(strategy)):
+        check_provider(one)
     task = task if isinstance(task, Task) else given.task(_task(items, task))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     model = stage.open(addressed(given.model, given.base_url))
@@ -145,17 +149,12 @@ async def forecast(
     prices = given.price_table
     found = {name: price_of(name, prices) for name in usages}
     if price := found.get(model.name):
-        found[model.name] = price if _writes_cache(given) else price.model_copy(update={"cache_write": None})
+        cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
+        found[model.name] = price if cached else price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
     return Forecast(number, number * len(sets), shares, "exact" if exact else "estimate", said)
-
-
-def _writes_cache(settings: Settings) -> bool:
-    """Tell whether prompts may be written into an endpoint's cache."""
-    assert isinstance(settings.model, str), "a forecast takes the model by its name"
-    return ModelSpec.parse(settings.model).options.get("prompt_cache") != "off"
 
 
 def _task(items: Sequence[Item], name: str | None) -> str:

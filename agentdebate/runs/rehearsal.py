@@ -16,7 +16,7 @@ from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.models.registry import check_provider, model_name
+from agentdebate.models.registry import model_name
 from agentdebate.models.tokens import count, counted
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
@@ -91,11 +91,7 @@ class Stage:
         self._made_up = MadeUp()
 
     def open(self, spec: str) -> Model:
-        """A stand-in for a model that is written so. It holds replies to schemas, as endpoints are taken to do at first.
-
-        Raises UsageError for a model of an unknown provider.
-        """
-        check_provider(spec)
+        """A stand-in for a model that is written so. It holds replies to schemas, as endpoints are taken to do at first."""
         name = model_name(spec)  # without its options, so that it has the model's price and vocabulary
         return self.play(name, structured=name != OFFLINE)
 

@@ -23,13 +23,12 @@ from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate
-from agentdebate.runs.configuration import ANYWAY, check_same, plainly
+from agentdebate.runs.configuration import ANYWAY, check_same, own_models, plainly
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
-from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task
 from agentdebate.usage import Usage
 
@@ -258,9 +257,8 @@ def _check_addresses(strategy: Strategy, settings: Settings) -> None:
     if not (settings.base_url or settings.api_key_env) or not isinstance(settings.model, str):
         return
     provider = settings.model.partition("/")[0]
-    own = (model for one in inside(strategy) for model in one.models.values() if isinstance(model, str))
-    alike = (spec for spec in map(ModelSpec.parse, own) if spec.name.startswith(f"{provider}/"))
-    if any("base_url" not in spec.options for spec in alike):
+    specs = map(ModelSpec.parse, own_models(strategy))
+    if any(one.name.startswith(f"{provider}/") and "base_url" not in one.options for one in specs):
         raise UsageError(
             f"base_url=... and api_key_env=... are for model=... alone: say models=... critic={provider}/NAME:base_url=... too, or "
             "set the address in the environment for all of them"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -98,22 +99,21 @@ class Order:
         strategy, data = told.get("strategy"), told.get("data")
         if not (isinstance(strategy, str) and isinstance(data, str)):
             raise _unsaid(head.id, "strategy and data")
-        app = _app(cls)
-        known = {name for one in app.assemble_argument_collection() for name in one.names}
-        more = [word for word in words if name_of(word) in known]
+        more = [word for word in words if name_of(word) in _options()]
         kept = without_repeated(recorded_words(told), more)
         if any(HIDDEN in word for word in kept):
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
             )
         try:
-            order: Self = app([*kept, *more], exit_on_error=False, print_error=False)
+            order: Self = _parser()([*kept, *more], exit_on_error=False, print_error=False)
         except CycloptsError as error:
             raise _unsaid(head.id, str(error)) from error
         where = f"run {head.id} in the store"
-        order = replace(order, strategy=strategy, data=data, consent=said.consent, said_in=where)
+        given = (*kept, *more)
+        order = replace(order, strategy=strategy, data=data, consent=said.consent, words=given, said_in=where)
         order._check_stored(kept)  # noqa: SLF001 - it is one of ours
-        return replace(order, words=(*kept, *more))
+        return order
 
     def _check_stored(self, kept: Sequence[str]) -> None:
         """Raise UserError where what the store says sends or fetches what the user has not allowed."""
@@ -132,14 +132,8 @@ class Order:
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
-        known = {name for one in _app(Order).assemble_argument_collection() for name in one.names} - OWN
-        options = [plain_word(word) for word in self.words if name_of(word) in known]
-        return {
-            "folder": str(Path.cwd()),
-            "strategy": self.strategy,
-            "data": self.data,
-            "options": options,
-        }
+        options = [plain_word(word) for word in self.words if name_of(word) in _options().difference(OWN)]
+        return {"folder": str(Path.cwd()), "strategy": self.strategy, "data": self.data, "options": options}
 
     def prepared(self) -> DebateSetup:
         """Look up the task, the strategy and the settings. Raises UserError."""
@@ -191,20 +185,22 @@ class Order:
         return [*(word for word in words if secrets or without_keys(word) == word), *more]
 
 
-def _app(kind: type[Order]) -> App:
+@cache
+def _parser() -> App:
     """Make the parser of an order, as a record has it."""
-    app = App(
-        default_parameter=Parameter(negative=()),
-        result_action="return_value",
-        help_flags=(),
-        version_flags=(),
-    )
+    app = App(default_parameter=Parameter(negative=()), result_action="return_value", help_flags=())
 
     @app.default
-    def order(*, order: Order = kind()) -> Order:
+    def order(*, order: Order = Order()) -> Order:
         return order
 
     return app
+
+
+@cache
+def _options() -> frozenset[str]:
+    """List the options of an order."""
+    return frozenset(name for one in _parser().assemble_argument_collection() for name in one.names)
 
 
 def _unsaid(run: str, what: str) -> UsageError:

@@ -33,8 +33,6 @@ def _table(_kind: Any, tokens: Sequence[Token]) -> PriceTable:
 
 
 _PAIRS = {"accepts_keys": False, "metavar": "STR..."}
-_PYTHON = Parameter(parse=False)
-"""Settings that only Python has, or that other options say."""
 _OF_STRATEGY, _OF_LIMITS = Parameter(group=STRATEGY), Parameter(group=LIMITS)
 
 
@@ -82,12 +80,9 @@ class SettingOptions(Settings):
     ]
     cache: Annotated[CacheMode, _OF_LIMITS]
     cache_file: Annotated[Path, _OF_LIMITS]
-    tasks: Annotated[Any, _PYTHON]
-    rehearsal: Annotated[Any, _PYTHON]
-    project: Annotated[Any, _PYTHON]
-    listeners: Annotated[Any, _PYTHON]
-    configuration: Annotated[Any, _PYTHON]
 
 
-SettingGroup = Annotated[SettingOptions, Parameter(name="*", group=MODEL)]
+_TYPED = "^(?!(tasks|rehearsal|project|listeners|configuration)$)"
+"""All settings but those that only Python has, and the project, of which the user says more."""
+SettingGroup = Annotated[SettingOptions, Parameter(name="*", group=MODEL, parse=_TYPED)]
 """All settings of a run, as the options of a command that holds debates."""

@@ -15,8 +15,6 @@ Words = Annotated[tuple[str, ...], Parameter(parse=False)]
 
 OWN = frozenset({"--project", "--allow-endpoint", "--allow-code", "--cache", "--cache-file"})
 """Options that no store decides: whose code is run, where requests go and which files are written."""
-_BY_KEY = frozenset({"--extra", "--scale"})
-"""Options of several NAME=VALUE, of which one may be said once more."""
 
 
 def typed_words(line: Sequence[str], arguments: ArgumentCollection) -> tuple[str, ...]:
@@ -49,14 +47,9 @@ def values_of(words: Iterable[str], option: str) -> list[str]:
 
 
 def without_repeated(words: Iterable[str], said: Iterable[str]) -> list[str]:
-    """Leave out the words whose option, or the pair of one, is said once more."""
-    again = {_said(word) for word in said}
-    return [word for word in words if _said(word) not in again]
-
-
-def _said(word: str) -> tuple[str, ...]:
-    option, _, value = word.partition("=")
-    return (option, value.partition("=")[0]) if option in _BY_KEY else (option,)
+    """Leave out the words whose option is said once more."""
+    again = {name_of(word) for word in said}
+    return [word for word in words if name_of(word) not in again]
 
 
 def plain_word(word: str) -> str:
