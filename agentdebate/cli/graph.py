@@ -29,7 +29,7 @@ async def graph(
 
     """
     found = project_at(consent.project, consent.trust(), looks=True)
-    made = await drawn(casting.strategy(strategy, found), task=task, project=found)
+    made = await drawn(casting.words.strategy(strategy, found), task=task, project=found)
     if as_json:
         out_json(made.to_dict())
     else:

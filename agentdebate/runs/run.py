@@ -73,9 +73,6 @@ class Run:
         self._replayed = dict[str, Usage]()
         """Usage of completions that were on disk and are given once more, by debate."""
 
-    def __repr__(self) -> str:
-        return f"<Run {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
-
     @classmethod
     @asynccontextmanager
     async def prepared(cls, strategy: Strategy | str, settings: Settings) -> AsyncIterator[Self]:
@@ -260,8 +257,7 @@ def _check_addresses(strategy: Strategy, settings: Settings) -> None:
     specs = map(ModelSpec.parse, own_models(strategy))
     if any(one.name.startswith(f"{provider}/") and "base_url" not in one.options for one in specs):
         raise UsageError(
-            f"base_url=... and api_key_env=... are for model=... alone: say models=... critic={provider}/NAME:base_url=... too, or "
-            "set the address in the environment for all of them"
+            f"base_url=... and api_key_env=... are for model=... alone: say models=... critic={provider}/NAME:base_url=... too"
         )
 
 

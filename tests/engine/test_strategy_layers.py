@@ -84,7 +84,7 @@ def test_the_command_line_reads_each_file_once_and_makes_each_strategy_once(
     casting: CastOptions, made: dict[str, int], counts: Counts
 ) -> None:
     """`chateval --agents 3`: two files, and one strategy with the one inside it."""
-    casting.strategy("chateval", Project())
+    casting.words.strategy("chateval", Project())
     assert (counts.read, counts.made) == (CHATEVAL, made)
 
 

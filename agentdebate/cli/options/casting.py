@@ -7,9 +7,6 @@ from cyclopts import Parameter
 
 from agentdebate.cli.options.common import STRATEGY, json_pairs
 from agentdebate.datasets.named_values import names, pairs
-from agentdebate.project.project import Project
-from agentdebate.project.trust import USER, Trust
-from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.strategy_words import StrategyWords
 
 
@@ -37,10 +34,6 @@ class CastOptions:
             None if self.agents is None else agents_of(self.agents),
             pairs(self.agent_model, "--agent-model"),
         )
-
-    def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
-        """Make the strategy of that name with these options, of which `trust` says whose they are. Raises UserError."""
-        return self.words.strategy(name, project, trust)
 
 
 def agents_of(text: str) -> int | tuple[str, ...]:

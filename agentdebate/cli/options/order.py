@@ -52,10 +52,9 @@ class Consent:
 
     def trust(self, said_in: str | None = None) -> Trust:
         """Say what may be done by what stands in a project's files or, where `said_in` names one, in a store. Raises UsageError."""
-        if said_in is None:
-            return Trust.allowing(self.allow_endpoint, code=self.allow_code)
-        code = self.allow_code or self.project is not None
-        return Trust.allowing(self.allow_endpoint, code=code).of(said_in)
+        code = self.allow_code or (said_in is not None and self.project is not None)
+        trust = Trust.allowing(self.allow_endpoint, code=code)
+        return trust if said_in is None else trust.of(said_in)
 
 
 @Parameter(name="*")
@@ -137,7 +136,7 @@ class Order:
 
     def prepared(self) -> DebateSetup:
         """Look up the task, the strategy and the settings. Raises UserError."""
-        strategy = self.casting.strategy(self.strategy, self.found_project, self.trust)
+        strategy = self.casting.words.strategy(self.strategy, self.found_project, self.trust)
         return DebateSetup(self.judged_task(), strategy, self.run_settings())
 
     def run_settings(self) -> Settings:
