@@ -4,8 +4,8 @@ Everything is counted on transcripts, and every figure has the number of cases b
 told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass
 from itertools import pairwise
 from math import inf
 from statistics import fmean, pstdev
@@ -29,9 +29,7 @@ from agentdebate.meta.talk import (
 WITHIN = 0.5
 """A score is right where it is at most this far from people's: on a scale of whole numbers, where it is the nearest one."""
 
-Counts = Mapping[str, int | float | None]
-"""The part of one case in the figures of its line: whole numbers are added up, and fractions averaged; None has no part."""
-_Line = TypeVar("_Line")
+_Line = TypeVar("_Line", bound="Movement | Influence | Flips | Convergence | Pull")
 
 
 @dataclass(frozen=True)
@@ -100,19 +98,21 @@ class Movement:
 
 def movement(talks: Iterable[Talk]) -> list[Movement]:
     """A line a thing that is judged and an agent."""
-    return _lines(Movement, map(_moved, moves(talks)))
+    return _summed(map(_moved, moves(talks)), 2)
 
 
-def _moved(move: Move) -> tuple[tuple[str, ...], Counts]:
+def _moved(move: Move) -> Movement:
     change = move.change
-    return (move.about, move.agent), {
-        "n": 1,
-        "moved": move.moved,
-        "up": None if change is None else change > 0,
-        "down": None if change is None else change < 0,
-        "mean_change": change,
-        "mean_step": abs(change) if change else None,
-    }
+    return Movement(
+        about=move.about,
+        agent=move.agent,
+        n=1,
+        moved=move.moved,
+        up=None if change is None else change > 0,
+        down=None if change is None else change < 0,
+        mean_change=change,
+        mean_step=abs(change) if change else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,30 +137,31 @@ class Influence:
 
 def influence(talks: Iterable[Talk]) -> list[Influence]:
     """A line a thing that is judged, a speaker and a listener. Where several were heard in between, each is counted."""
-    return _lines(
-        Influence,
-        (
-            ((move.about, seat_of(last.speaker), move.agent), _influenced(move, last))
-            for move in moves(talks)
-            for last in {hearing.speaker: hearing for hearing in move.heard}.values()
-        ),
+    cases = (
+        _influenced(move, last)
+        for move in moves(talks)
+        for last in {hearing.speaker: hearing for hearing in move.heard}.values()
     )
+    return _summed(cases, 3)
 
 
-def _influenced(move: Move, hearing: Hearing) -> Counts:
+def _influenced(move: Move, hearing: Hearing) -> Influence:
     stand = move.talk.position(hearing.speaker, hearing.said)
     there = stand.values.get(move.about) if stand else None
     before, after = move.values
     apart = there is not None and there != before
     share = _closed(there, before, after) if there is not None and apart else 0.0
-    return {
-        "n": 1,
-        "moved": move.moved,
-        "apart": apart,
-        "toward": share > HAIR,
-        "reached": apart and there == after,
-        "away": share < -HAIR,
-    }
+    return Influence(
+        about=move.about,
+        speaker=seat_of(hearing.speaker),
+        listener=move.agent,
+        n=1,
+        moved=move.moved,
+        apart=apart,
+        toward=share > HAIR,
+        reached=apart and there == after,
+        away=share < -HAIR,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +192,12 @@ def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Flips]:
     held = list(talks)
     changes = [(move.talk, move.about, "ballots", *move.values) for move in moves(held)]
     changes += [(talk, about, "debates", *ends) for talk in held for about, ends in _whole(talk)]
-    return _lines(
-        Flips,
-        (
-            ((about, unit), _flipped(old, new, people, within))
-            for talk, about, unit, old, new in changes
-            if (people := talk.people.get(about)) is not None
-            and (isinstance(people, str) or not talk.candidates)
-        ),
+    cases = (
+        _flipped(about, unit, (old, new, people), within)
+        for talk, about, unit, old, new in changes
+        if (people := talk.people.get(about)) is not None and (isinstance(people, str) or not talk.candidates)
     )
+    return _summed(cases, 2)
 
 
 def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
@@ -211,20 +209,23 @@ def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
         )
 
 
-def _flipped(old: Value, new: Value, people: Value, within: float) -> Counts:
+def _flipped(about: str, unit: str, values: tuple[Value, Value, Value], within: float) -> Flips:
+    old, new, people = values
     was, now = _distance(old, people), _distance(new, people)
     right, stays_right = was <= within + HAIR, now <= within + HAIR
     scored = not isinstance(people, str)
-    return {
-        "n": 1,
-        "changed": differ(old, new),
-        "right_to_wrong": right and not stays_right,
-        "wrong_to_right": stays_right and not right,
-        "stayed_right": right and stays_right,
-        "stayed_wrong": not right and not stays_right,
-        "nearer": now < was - HAIR if scored else None,
-        "farther": now > was + HAIR if scored else None,
-    }
+    return Flips(
+        about=about,
+        unit=unit,
+        n=1,
+        changed=differ(old, new),
+        right_to_wrong=right and not stays_right,
+        wrong_to_right=stays_right and not right,
+        stayed_right=right and stays_right,
+        stayed_wrong=not right and not stays_right,
+        nearer=now < was - HAIR if scored else None,
+        farther=now > was + HAIR if scored else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,19 +254,21 @@ def convergence(talks: Iterable[Talk]) -> list[Convergence]:
         for about, value in stand.values.items()
     }
     sittings = [keys for keys in grouped(cast, lambda key: key[:4]).values() if len(keys) > 1]
-    cases = [(keys[0][:2], _agreed([cast[key] for key in keys])) for keys in sittings]
-    return _lines(Convergence, cases, in_rounds)
+    cases = (_agreed(*keys[0][:2], [cast[key] for key in keys]) for keys in sittings)
+    return _summed(cases, 2, in_rounds)
 
 
-def _agreed(ballots: list[Value]) -> Counts:
+def _agreed(about: str, round_: int, ballots: Sequence[Value]) -> Convergence:
     scores = [float(value) for value in ballots if not isinstance(value, str)]
-    return {
-        "n": 1,
-        "ballots": len(ballots),
-        "spread": max(scores) - min(scores) if scores else None,
-        "deviation": pstdev(scores) if scores else None,
-        "agreed": len(set(ballots)) == 1,
-    }
+    return Convergence(
+        about=about,
+        round=round_,
+        n=1,
+        ballots=len(ballots),
+        spread=max(scores) - min(scores) if scores else None,
+        deviation=pstdev(scores) if scores else None,
+        agreed=len(set(ballots)) == 1,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,17 +278,17 @@ class Pull:
     about: str
     place: int
     """1 is the agent that was asked first."""
-    n: int
+    n: int = 0
     """Other agents of the sitting that began elsewhere, heard this one, and cast a ballot after that."""
-    toward: int
+    toward: int = 0
     """Those of n whose last ballot is nearer to where it began; for choices, there."""
-    closed: float | None
+    closed: float | None = None
     """The mean share of the distance that they closed, each from -1 (as far again away) to 1 (all of it); None for choices."""
-    verdicts: int
+    verdicts: int = 0
     """Debates of one sitting with a verdict and a first ballot of the agent at this place."""
-    distance: float | None
+    distance: float | None = None
     """The mean distance of the verdict from that ballot, in points; None for choices."""
-    equal: int
+    equal: int = 0
     """Verdicts that are what that ballot said."""
 
 
@@ -293,31 +296,23 @@ def pull(talks: Iterable[Talk]) -> list[Pull]:
     """A line a thing that is judged and a place in the speaking order: first-speaker pull is what the first line has
     above the others.
     """
-    return _lines(Pull, (case for talk in talks for case in _pulls(talk)), in_rounds)
+    return _summed((case for talk in talks for case in _pulls(talk)), 2, in_rounds)
 
 
-def _pulls(talk: Talk) -> Iterator[tuple[tuple[str, int], Counts]]:
+def _pulls(talk: Talk) -> Iterator[Pull]:
     sittings = [agents for agents in grouped(talk.order, sitting_of).values() if len(agents) > 1]
     for agents in sittings:
         for place, agent in enumerate(agents, 1):
             for about, began in talk.of(agent)[0].values.items():
-                for share in (
-                    share for other in agents for share in _pulled(talk, agent, other, about, began)
-                ):
-                    closed = None if isinstance(began, str) else share
-                    yield (about, place), _PULL | {"n": 1, "toward": share > HAIR, "closed": closed}
+                scored = not isinstance(began, str)
+                for other in agents:
+                    for share in _pulled(talk, agent, other, about, began):
+                        yield Pull(about, place, 1, share > HAIR, share if scored else None)
                 if len(sittings) == 1 and about in talk.verdict:
                     apart = _distance(began, talk.verdict[about])
-                    distance = None if isinstance(began, str) else apart
-                    yield (
-                        (about, place),
-                        _PULL | {"verdicts": 1, "distance": distance, "equal": apart <= HAIR},
+                    yield Pull(
+                        about, place, verdicts=1, distance=apart if scored else None, equal=apart <= HAIR
                     )
-
-
-_PULL: dict[str, int | float | None] = {
-    "n": 0, "toward": 0, "closed": None, "verdicts": 0, "distance": None, "equal": 0,
-}  # fmt: skip
 
 
 def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> Iterator[float]:
@@ -343,23 +338,19 @@ def _closed(there: Value, old: Value, new: Value) -> float:
     return max(1 - _distance(there, new) / _distance(there, old), -1.0)
 
 
-def _lines(
-    line: Callable[..., _Line],
-    cases: Iterable[tuple[Any, Counts]],
-    order: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+def _summed(
+    cases: Iterable[_Line], names: int, order: Callable[[Iterable[Any]], Iterable[Any]] = iter
 ) -> list[_Line]:
-    """A line for each name of the cases, with their counts together."""
-    by_name = grouped(cases, lambda case: case[0])
+    """The lines of single cases as one line for each name, which is the first fields: counts added up, fractions averaged."""
+    by_name = grouped(cases, lambda case: astuple(case)[:names])
     return [
-        line(
-            *name,
-            **{field: _together([case[1][field] for case in by_name[name]]) for field in by_name[name][0][1]},
-        )
+        type(some[0])(*name, *map(_together, [*zip(*map(astuple, some), strict=True)][names:]))
         for name in order(by_name)
+        for some in [by_name[name]]
     ]
 
 
-def _together(counts: Iterable[int | float | None]) -> int | float | None:
+def _together(counts: Iterable[Any]) -> Any:
     known = [count for count in counts if count is not None]
     if any(isinstance(count, float) for count in known):
         return fmean(known)

@@ -152,8 +152,8 @@ def test_only_rows_that_both_judged_count_and_the_others_are_counted(kind: str) 
     found = compare(without(first, range(3)), without(second, range(2, 5)), statistic, bootstrap=SMALL)
     assert found.n == len(first.rows) - 5
     assert found.left_out == {"rows that not both judges scored": 5}
-    some = [replace(one, rows=one.rows[5:]) for one in pair]
-    assert found.difference == compare(*some, statistic, bootstrap=SMALL).difference
+    first, second = (replace(one, rows=one.rows[5:]) for one in pair)
+    assert found.difference == compare(first, second, statistic, bootstrap=SMALL).difference
 
 
 def test_missing_scores_may_count_as_something() -> None:
