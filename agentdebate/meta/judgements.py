@@ -115,14 +115,10 @@ class Raters:
     """Kind of annotators: "expert", "turker", "annotator"."""
     count: int
     """Number of ratings of a text; texts with another number are left out."""
-    named: bool
-    """True if each annotator has a field, so that they are the same throughout."""
     texts: int
     """Number of texts."""
     rated: int
     """Number of texts with single ratings."""
-    other: str = ""
-    """Annotators whose scores judges are compared with, where it is not these: "expert"."""
 
 
 def as_labels(

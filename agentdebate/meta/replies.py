@@ -1,10 +1,11 @@
 """Raw replies of any judge, read into scores and choices: by our ballot reader, by a pattern, or by a model that is asked."""
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from agentdebate.ballots.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.choices import read_choice
@@ -13,7 +14,7 @@ from agentdebate.ballots.replies.outcome import Class, Scores, class_of
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
-from agentdebate.meta.talk import TIE
+from agentdebate.meta.talk import TIE, grouped
 from agentdebate.tasks import Aspect, Grades, Scale
 
 NO_SCORE, NO_CHOICE, OFF_SCALE = "no score in it", "no choice in it", "no score of the scale"
@@ -27,6 +28,7 @@ _KINDS: Mapping[str, str] = {
 """Reason why a reply could not be read."""
 WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
 """The classes of rules as captions name them."""
+ValueT = TypeVar("ValueT", bound=float | str)
 _PATTERN, _ASPECT = "pattern=", "{aspect}"
 _TEXTS = ("Answer A", "Answer B")
 """Names for the two texts in a reply; numbers, places and other nouns are known as well."""
@@ -78,7 +80,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AspectReplies:
     """An aspect, the field of the replies that score it, and its scale where that is known."""
 
     aspect: str
@@ -121,6 +123,12 @@ class Account:
             found[WAYS[class_of(rule)]] += count
         return found
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """The same as JSON has it."""
+        rules, unreadable = dict(sorted(self.rules.items())), dict(sorted(self.unreadable.items()))
+        return {"aspect": self.aspect, "replies": self.replies, "rules": rules, "unreadable": unreadable}
+
 
 def reply_text(row: Row, field: str, value: Any) -> str:
     """The text of one reply; empty where it is null. Raises DataError for anything else."""
@@ -131,52 +139,71 @@ def reply_text(row: Row, field: str, value: Any) -> str:
     return str(value)
 
 
-class _Replies:
+class _Replies(ABC, Generic[ValueT]):
     """Reads replies one by one, and counts what becomes of those about each aspect."""
 
     def __init__(self, how: How) -> None:
+        if how.compiled("aspect").groups > 1:
+            raise UsageError(f"read=...: {how.pattern!r} has several groups; write (?:...) for all but one")
         self._how = how
-        self._replies, self._unreadable = Counter[str](), dict[str, Counter[str]]()
-        self._rules = dict[str, Counter[str]]()
+        self._unreadable, self._rules = dict[str, Counter[str]](), dict[str, Counter[str]]()
 
-    @property
-    def accounts(self) -> tuple[Account, ...]:
-        """Accounts of the replies so far."""
-        return tuple(
-            Account(about, count, self._unreadable[about], self._rules[about])
-            for about, count in self._replies.items()
+    def account(self, about: str) -> Account:
+        """Account of the replies about an aspect so far."""
+        unreadable, rules = self._unreadable.get(about, Counter()), self._rules.get(about, Counter())
+        return Account(
+            about, unreadable.total() + rules.total(), unreadable, Counter(filter(None, rules.elements()))
         )
 
-    def _count(self, about: str, rule: str, *, problem: bool) -> None:
-        self._replies[about] += 1
-        unreadable = self._unreadable.setdefault(about, Counter())
-        rules = self._rules.setdefault(about, Counter())
-        if rule:
-            (unreadable if problem else rules)[rule] += 1
+    def read(self, about: str, row: Row, field: str, value: Any) -> ValueT | None:
+        """The judgement in the reply that a field holds; None where it cannot be read."""
+        return self.judgement(about, reply_text(row, field, value))
 
-
-class ScoreReplies(_Replies):
-    """Reads scores of aspects; those that share a field are read together."""
-
-    def __init__(self, asked: Sequence[Asked], how: How) -> None:
-        self._asked = {one.aspect: one for one in asked}
-        self._sharing = {
-            one.field: [other.as_aspect for other in asked if other.field == one.field] for one in asked
-        }
-        _check(asked, how)
-        self._known: dict[tuple[str, str], Scores] = {}
-        super().__init__(how)
-
-    def score(self, aspect: str, text: str) -> float | None:
-        """The score that a reply gives an aspect; None where it cannot be read."""
-        found, rule = self._scored(self._asked[aspect], text)
-        self._count(aspect, rule, problem=found is None)
+    def judgement(self, about: str, text: str) -> ValueT | None:
+        """The judgement in a reply; None where it cannot be read."""
+        found, rule = self._found(about, text)
+        counted = self._unreadable if found is None else self._rules
+        counted.setdefault(about, Counter())[rule] += 1
         return found
 
-    def _scored(self, asked: Asked, text: str) -> tuple[float | None, str]:
-        """The score and the rule by which it was read, or the reason why there is none."""
+    @abstractmethod
+    def _found(self, about: str, text: str) -> tuple[ValueT | None, str]:
+        """The judgement and the rule by which it was read, or the reason why there is none."""
+
+    def _matched(self, about: str, text: str) -> str:
+        """The part of a reply that the user's pattern finds."""
+        match = self._how.compiled(about).search(bounded(spoken(text)))
+        return (match[match.re.groups] or "") if match else ""
+
+
+class ScoreReplies(_Replies[float]):
+    """Reads scores of aspects; those that share a field are read together.
+
+    Raises UsageError where the way of reading needs a scale, or a reply for each aspect.
+    """
+
+    def __init__(self, asked: Sequence[AspectReplies], how: How) -> None:
+        super().__init__(how)
+        self._asked = {one.aspect: one for one in asked}
+        self._sharing = grouped(asked, lambda one: one.field)
+        self._known: dict[tuple[str, str], Scores] = {}
+        for field_, sharing in self._sharing.items():
+            if how.by_reader and (lacking := next((one for one in sharing if one.scale is None), None)):
+                raise UsageError(
+                    f"read='{how}' has to know the scale of {lacking.aspect!r}: scale='1-5', or scale='{lacking.aspect}=1-5'"
+                )
+            if len(sharing) > 1 and not how.by_reader and _ASPECT not in how.pattern:
+                raise UsageError(
+                    f"read='{how}' finds one number in a reply, and {field_!r} is to score {len(sharing)} aspects: name a field for each "
+                    "(reply='coherence=FIELD'), or write {aspect} into the pattern"
+                )
+
+    def _found(self, about: str, text: str) -> tuple[float | None, str]:
+        asked = self._asked[about]
         if not self._how.by_reader:
-            return _by_pattern(text, asked, self._how)
+            scale = asked.as_aspect.scale if asked.scale else None
+            numbers = numbers_in(plain(self._matched(about, text)), scale)
+            return (numbers[0], OFF_SCALE if numbers[0] is None else "") if numbers else (None, NO_SCORE)
         read, name = self._read(asked.field, text), asked.as_aspect.name
         if name in read.scores:
             return read.scores[name], read.rule
@@ -185,71 +212,23 @@ class ScoreReplies(_Replies):
     def _read(self, field: str, text: str) -> Scores:
         key = field, text
         if key not in self._known:
-            self._known[key] = read_scores(text, self._sharing[field])
+            self._known[key] = read_scores(text, [one.as_aspect for one in self._sharing[field]])
         return self._known[key]
 
 
-class ChoiceReplies(_Replies):
-    """Reads the choice between two texts, by what the judge's words for them may be.
+class ChoiceReplies(_Replies[str]):
+    """Reads the choice between two texts, by what the judge's words for them may be; a pattern finds a label."""
 
-    A pattern finds a label, in its group where it has one. Raises UsageError for a pattern with several groups.
-    """
-
-    def __init__(self, how: How, words: Collection[str]) -> None:
-        _check_groups(how)
-        self._words = words
+    def __init__(self, how: How, words: Collection[str] = ()) -> None:
         super().__init__(how)
+        self._words = words
 
-    def choice(self, about: str, text: str) -> str | None:
-        """The word for the choice that a reply makes; None where it cannot be read."""
-        found, rule = self._chosen(text) if self._how.by_reader else _label(text, self._how.compiled(about))
-        self._count(about, rule, problem=found is None)
-        return found
-
-    def _chosen(self, text: str) -> tuple[str | None, str]:
+    def _found(self, about: str, text: str) -> tuple[str | None, str]:
+        if not self._how.by_reader:
+            label = self._matched(about, text).strip()
+            return (label, "") if label else (None, NO_CHOICE)
         read = read_choice(text, _TEXTS)
         if read.problem is not None:
             return None, _KINDS.get(read.problem.kind, NO_CHOICE)
         names = _CALLED[read.choice or TIE]
         return next((name for name in names if name in self._words), names[0]), read.rule
-
-
-def _check_groups(how: How) -> None:
-    if how.compiled("aspect").groups > 1:
-        raise UsageError(f"read=...: {how.pattern!r} has several groups; write (?:...) for all but one")
-
-
-def _check(asked: Sequence[Asked], how: How) -> None:
-    """Raise UsageError where the way of reading needs a scale, or a reply for each aspect."""
-    _check_groups(how)
-    unscaled = [one.aspect for one in asked if one.scale is None]
-    if how.by_reader and unscaled:
-        raise UsageError(
-            f"read='{how}' has to know the scale of {unscaled[0]!r}: scale='1-5', or scale='{unscaled[0]}=1-5'"
-        )
-    name, uses = Counter(one.field for one in asked).most_common(1)[0]
-    if uses > 1 and not how.by_reader and _ASPECT not in how.pattern:
-        raise UsageError(
-            f"read='{how}' finds one number in a reply, and {name!r} is to score {uses} aspects: name a field for each "
-            "(reply='coherence=FIELD'), or write {aspect} into the pattern"
-        )
-
-
-def _by_pattern(text: str, asked: Asked, how: How) -> tuple[float | None, str]:
-    match = how.compiled(asked.aspect).search(bounded(spoken(text)))
-    found = (
-        numbers_in(plain(match[match.re.groups] or ""), asked.as_aspect.scale if asked.scale else None)
-        if match
-        else ()
-    )
-    if not found:
-        return None, NO_SCORE
-    return (None, OFF_SCALE) if found[0] is None else (found[0], "")
-
-
-def _label(text: str, pattern: re.Pattern[str]) -> tuple[str | None, str]:
-    match = pattern.search(bounded(spoken(text)))
-    if match is None:
-        return None, NO_CHOICE
-    label = (match[pattern.groups] or "").strip()
-    return (label, "") if label else (None, NO_CHOICE)

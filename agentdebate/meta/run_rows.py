@@ -13,11 +13,11 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.meta.joining import Naming
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.labels import Labels, words_of
 from agentdebate.meta.long_table import PEOPLE as OF_PEOPLE
-from agentdebate.meta.long_table import Judgement, chosen, scored
+from agentdebate.meta.long_table import Judgement, choices, scores
+from agentdebate.meta.options import AgreementOptions
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.tasks import Scale
@@ -128,31 +128,24 @@ def _abouts(row: Debate) -> Sequence[str]:
 def _judged(
     rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
 ) -> Judgements | Choices:
-    if not any(row["candidates"] for row in rows):
-        return scored(judge, about, _score_rows(rows, about, judge, instead))
-    names = dict.fromkeys(name for row in rows for name in row["candidates"])
-    labels = Labels.given({name: name for name in (*names, TIE)})
-    return chosen(judge, about, _choice_rows(rows, about, judge, instead), labels)
+    candidates = dict.fromkeys(name for row in rows for name in row["candidates"])
+    table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
+    if not candidates:
+        return scores(judge, about, table)
+    return choices(judge, about, table, Labels.given({name: name for name in (*candidates, TIE)}))
 
 
-def _score_rows(
-    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+def _table(
+    number: int, row: Debate, about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
 ) -> Iterator[Judgement]:
-    for number, row in enumerate(rows, 1):
-        text = number, row["id"], row["group"] or "", row["system"] or ""
-        value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
-        yield Judgement(*text, OF_PEOPLE, about, row["human"].get(about))
-        yield Judgement(*text, judge, about, None if isinstance(value, str) else value)
-
-
-def _choice_rows(
-    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
-) -> Iterator[Judgement]:
-    for number, row in enumerate(rows, 1):
-        text = number, row["id"], row["group"] or "", row["system"] or ""
-        value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
-        yield Judgement(*text, OF_PEOPLE, about, choice_of_people(row))
-        yield Judgement(*text, judge, about, value if isinstance(value, str) else None)
+    """What people and the verdict say of one thing that a debate was about."""
+    text = number, row["id"], row["group"] or "", row["system"] or ""
+    people: Value | None = choice_of_people(row) if row["candidates"] else row["human"].get(about)
+    value: Value | None = choice_of(row) if row["candidates"] else row["scores"].get(about)
+    if instead is not None:
+        value = instead.get(row["debate"], {}).get(about)
+    yield Judgement(*text, OF_PEOPLE, about, people)
+    yield Judgement(*text, judge, about, value if isinstance(value, str) == bool(row["candidates"]) else None)
 
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
@@ -178,11 +171,10 @@ class RunRows:
     scales: Mapping[str, Scale] = field(default_factory=dict)
     """The scales of the aspects, as far as they are known."""
 
-    @property
-    def naming(self) -> Naming:
-        """Fields that name an item. Where not all have a group or a system, nothing is known of them."""
-        known = {name: not _lacking(self.rows, name) for name in ("group", "system")}
-        return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
+    def named(self, given: AgreementOptions) -> AgreementOptions:
+        """The options, with what is known of the rows. Where not all items have a group or a system, nothing is known of them."""
+        group, system = (None if _lacking(self.rows, name) else name for name in ("group", "system"))
+        return replace(given, on="id", group=given.group or group, system=given.system or system)
 
     @property
     def judged_by_people(self) -> tuple[str, ...]:

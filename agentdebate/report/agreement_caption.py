@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judges import Judge, JudgeSources
+from agentdebate.meta.judges import Judge
 from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.meta.options import AgreementOptions
 from agentdebate.meta.prose import counted, listed
 from agentdebate.report.figures import prose_name
 from agentdebate.visible import one_line
@@ -129,30 +129,30 @@ def _ties(agreements: Sequence[Agreement]) -> str:
     return " ".join(told)
 
 
-def origins(judges: Sequence[Judge], data: str | None, fields: AgreementFields, sources: JudgeSources) -> str:
+def origins(judges: Sequence[Judge], options: AgreementOptions) -> str:
     """Say in a line which files, runs and fields are compared, and how replies were read."""
-    return " ".join([*_data(data, fields), *(line for one in judges for line in _judge(one, sources))])
+    return " ".join([*_data(options), *(line for one in judges for line in _judge(one, options))])
 
 
-def _data(data: str | None, fields: AgreementFields) -> Iterator[str]:
-    if data is not None:
-        on = f", matched on {fields.on}" if fields.on else ""
-        yield f"Data: {Path(data.rpartition('=')[2]).name}{on}."
-    if fields.where:
-        yield f"Of rows where {' and '.join(fields.where)}."
+def _data(options: AgreementOptions) -> Iterator[str]:
+    if options.data is not None:
+        on = f", matched on {options.on}" if options.on else ""
+        yield f"Data: {Path(options.data.rpartition('=')[2]).name}{on}."
+    if options.where:
+        yield f"Of rows where {' and '.join(options.where)}."
 
 
-def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
+def _judge(judge: Judge, options: AgreementOptions) -> Iterator[str]:
     run = judge.run
     if run:
         yield f"{judge.name}: run {run.head.id} (strategy {run.head.strategy}, model {', '.join(run.head.models)})."
         yield from (f"{run.head.replaced_told}." for _ in run.head.replaced[:1])
         yield from filter(None, [run.note])
     if judge.accounts:
-        yield _replies(judge, sources)
+        yield _replies(judge, options)
 
 
-def _replies(judge: Judge, sources: JudgeSources) -> str:
+def _replies(judge: Judge, options: AgreementOptions) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
     ways, unreadable = Counter[str](), Counter[str]()
     for account in judge.accounts:
@@ -160,7 +160,7 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
         unreadable.update(account.unreadable)
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
-    how = read if sources.how.by_reader else f"read by {sources.read}"
+    how = read if options.how.by_reader else f"read by {options.read}"
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
     lost = f"; {unreadable.total():,} not readable ({why}): left out" if why else ""
     return f"{judge.name}: of {total} {how}{lost}."

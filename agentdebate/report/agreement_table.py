@@ -10,11 +10,10 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Entry
-from agentdebate.meta.judges import readings_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
-from agentdebate.meta.request import Gathered
+from agentdebate.meta.readers import Gathered
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
@@ -111,9 +110,8 @@ class AgreementTable(Result):
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        bootstrap, missing = self.measures.bootstrap, self.measures.missing_as
         found = [one for each in self.gathered for one in each.orders]
-        return tuple(order_figures(one, bootstrap=bootstrap, missing=missing) for one in found)
+        return tuple(order_figures(one, bootstrap=self.measures.bootstrap) for one in found)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -166,7 +164,7 @@ class AgreementTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         parts = {
-            "readings": [one for each in self.gathered for one in readings_of(each.judge)],
+            "readings": [one for each in self.gathered for one in each.judge.readings],
             "people": _people_record(self.people) if self.people else {},
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
@@ -195,7 +193,7 @@ class AgreementTable(Result):
         """Name judges that score on another scale than people, where a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        for one in (one for each in self.gathered for one in each.judgements):
+        for one in (one for each in self.gathered for one in each.entries if isinstance(one, Judgements)):
             if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
@@ -206,8 +204,7 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    entries: tuple[Entry, ...] = (*each.judgements, *each.choices, *each.alone)
-    for one in map(coverage, entries):
+    for one in map(coverage, (*each.entries, *each.alone)):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 

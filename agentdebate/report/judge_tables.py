@@ -7,7 +7,6 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.comparison import Comparison, holm
-from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judgements import Raters
 from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import PEOPLE
@@ -136,22 +135,21 @@ def _orders(title: str, found: Sequence[OrderFigures]) -> Grid:
         "judge": "judge",
         **{name: _number(key) for name, (_, key) in figures.items()},
         "n": "n",
-        "one missing": lambda record: record["left_out"] + record["imputed"],
+        "one missing": "left_out",
     }
     return Grid.of(title, map(orders_record, found), columns, notes=[_ORDERS_NOTE])
 
 
 def orders_record(one: OrderFigures) -> Record:
     """The figures of a judge in both orders as a record, with their intervals."""
-    lacking, left_out = one.lacking.total(), one.missing == LEFT_OUT
     figures = (*_OF_PEOPLE.values(), *_OF_ORDERS.values())
     return {
         "judge": one.judge,
         "aspect": one.aspect,
         "n": one.n,
         **{key: interval_record(getattr(one, name)) for name, key in figures},
-        "left_out": lacking if left_out else 0,
-        "imputed": 0 if left_out else lacking,
+        "left_out": one.lacking.total(),
+        "imputed": 0,
         "reasons": dict(one.lacking),
     }
 

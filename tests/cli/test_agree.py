@@ -177,7 +177,7 @@ class TestForms:
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ON, "--convention", "summeval-system"),
-            "mine.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
+            "data.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
         ),
         (
             (*ASPECTS, "--convention", "summeval-system"),
@@ -193,11 +193,8 @@ class TestForms:
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
-        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
-        ((*ON, "--scale", "1-5"), "--scale is for replies"),
         ((*ASPECTS, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
-        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
         (
             (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
             "which scores? --aspects NAME,NAME names fields of both sides",

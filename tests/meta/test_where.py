@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import Condition, narrow
+from agentdebate.meta.conditions import Condition, narrow
 
 ROWS = rows_of(
     {"system": "M1", "round": 1, "kept": True},

@@ -169,7 +169,7 @@ def test_people_among_themselves_have_a_table_a_statistic() -> None:
     found = [
         agreement(aspect=aspect, statistic=name) for name in ("alpha", "fleiss-kappa") for aspect in "xy"
     ]
-    grids = reliability_grids(found, Raters("expert", 3, named=False, texts=9, rated=9))
+    grids = reliability_grids(found, Raters("expert", 3, texts=9, rated=9))
     assert [grid.title for grid in grids] == [
         "People among themselves (experts): Krippendorff's alpha, interval",
         "People among themselves (experts): Fleiss' kappa",
