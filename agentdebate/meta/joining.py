@@ -1,14 +1,15 @@
 """Rows of two files put together by the fields that name a text, and rows of one file by those that they share."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, known_fields, name_in, value_in
+from agentdebate.meta.talk import grouped
 
 NO_DATA = "scored texts that the data does not have"
 """Reason why a judge's rows are left out."""
@@ -47,21 +48,20 @@ class Naming:
     system: str | None = None
 
 
-class Text(NamedTuple):
-    """A text by its number, from 1, and its names."""
+class Pair(NamedTuple):
+    """A text by its number, from 1, and its names; the row of the data, and the judge's row about it; None where there is none."""
 
     number: int
     item: str
     source: str
     system: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A row of the data, and the judge's row about the same text; None where there is none."""
-
     data: Row
     scores: Row | None
+
+    @property
+    def text(self) -> tuple[int, str, str, str]:
+        """The number and the names."""
+        return self[:4]
 
 
 @dataclass(frozen=True)
@@ -69,29 +69,32 @@ class Joined:
     """The rows of the data with the judge's, and what was left out: reason to count."""
 
     pairs: Sequence[Pair] = field(repr=False)
-    naming: Naming = Naming()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
-    @cached_property
-    def texts(self) -> Sequence[Text]:
-        """The texts of the rows; one is called by its number where no field is named that holds its id."""
-        group, system = self.naming.group, self.naming.system
-        return [
-            Text(
+    @classmethod
+    def of(
+        cls, rows: Iterable[tuple[Row, Row | None]], naming: Naming, left_out: Mapping[str, int]
+    ) -> "Joined":
+        """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
+        pairs = [
+            Pair(
                 number,
-                "/".join(name_in(pair.data, name) for name in self.naming.id) or f"row {number}",
-                name_in(pair.data, group) if group else "",
-                name_in(pair.data, system) if system else "",
+                "/".join(name_in(row, name) for name in naming.id) or f"row {number}",
+                name_in(row, naming.group) if naming.group else "",
+                name_in(row, naming.system) if naming.system else "",
+                row,
+                scores,
             )
-            for number, pair in enumerate(self.pairs, 1)
+            for number, (row, scores) in enumerate(rows, 1)
         ]
+        return cls(pairs, left_out)
 
 
 def by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, Row]:
     """The rows by what the fields hold. Raises DataError where two rows hold the same, or one holds nothing."""
     found: dict[Key, Row] = {}
     for row in rows:
-        key = _key(row, fields)
+        key = key_of(row, fields)
         if key in found:
             shown = ", ".join(f"{name} = {value}" for name, value in zip(fields, key, strict=True))
             raise row.error(
@@ -107,7 +110,7 @@ def join(
     on: Sequence[Match],
     others: Sequence[Row] = (),
     aside: Sequence[Row] = (),
-) -> tuple[list[Pair], dict[str, int]]:
+) -> tuple[list[tuple[Row, Row | None]], dict[str, int]]:
     """Every row of the data with the judge's row that has the same values in the fields `on`, and what was left out.
 
     The data's `others` are not looked at: the judge may have rows about them, which are not counted as unknown texts.
@@ -130,28 +133,23 @@ def join(
             f"on='{'/'.join(ours)}': no row of {scores[0].path} ({shown[0]}, ...) is about a text of {rows[0].path} ({shown[1]}, ...). "
             f"Fields of the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
         )
-    known = data.keys() | {_key(row, ours) for row in others}
-    gone = {_key(row, theirs) for row in aside} - found.keys()
-    pairs = [Pair(row, found.get(key)) for key, row in data.items() if key not in gone]
+    known = data.keys() | {key_of(row, ours) for row in others}
+    gone = {key_of(row, theirs) for row in aside} - found.keys()
+    pairs = [(row, found.get(key)) for key, row in data.items() if key not in gone]
     left_out = {NO_DATA: len(found.keys() - known), ASIDE: len(data) - len(pairs)}
     return pairs, {reason: count for reason, count in left_out.items() if count}
 
 
-def by_judge(rows: Sequence[Row], fields: Sequence[str]) -> dict[str, list[Row]]:
-    """The rows of each judge of a file, by what the fields hold: "gpt-4 CoT"."""
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(" ".join(_key(row, fields)), []).append(row)
-    return found
-
-
-def by_order(rows: Sequence[Row], order: tuple[str, str, str], on: Sequence[str]) -> Sequence[Row]:
-    """A row a text: what both orders have alike, and each order's fields under the order's name."""
-    field, *orders = order
-    kept = [row for row in rows if value_in(row, field) is not None and name_in(row, field) in orders]
-    if not kept:
-        raise UsageError(f"orders=...: no row of {rows[0].path} has {' or '.join(orders)} in {field!r}")
-    return Frame.of(_nested(found) for found in _together(kept, field, on, "orders=..."))
+def by_order(rows: Sequence[Row], orders: str, on: Sequence[str]) -> Sequence[Row]:
+    """A row a text: what both orders have alike, and each order's fields under the order's name. Raises UsageError."""
+    name, _, values = orders.partition("=")
+    both = names(values)
+    kept = [row for row in rows if value_in(row, name) is not None and name_in(row, name) in both]
+    if len(set(both)) != 2 or not kept:  # noqa: PLR2004 - two texts have two orders
+        raise UsageError(
+            f"orders=... takes FIELD=FIRST,SECOND, and no row of {rows[0].path} is of {orders!r}"
+        )
+    return Frame.of(_nested(found) for found in _together(kept, name, on, "orders=..."))
 
 
 def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str], of_people: Collection[str]) -> Sequence[Row]:
@@ -166,20 +164,19 @@ def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str], of_people: Coll
     return Frame.of(_listed(text, several) for text in texts)
 
 
-def _key(row: Row, fields: Sequence[str]) -> Key:
+def key_of(row: Row, fields: Sequence[str]) -> Key:
+    """The names that a row holds in some fields. Raises DataError where one is empty."""
     return tuple(name_in(row, field) for field in fields)
 
 
-def _together(rows: Sequence[Row], field: str, on: Sequence[str], option: str) -> Sequence[Mapping[str, Row]]:
+def _together(rows: Sequence[Row], name: str, on: Sequence[str], option: str) -> Sequence[Mapping[str, Row]]:
     """The rows of each text, by what a field holds."""
     if not on:
         raise UsageError(f"{option}: on=... says by which fields the rows of a text are put together")
-    for name in (field, *on):
-        check_field(rows, name, option if name == field else "on=...")
-    found: dict[Key, dict[str, Row]] = {}
-    for (*key, word), row in by_key(rows, [*on, field]).items():
-        found.setdefault(tuple(key), {})[word] = row
-    return list(found.values())
+    for each in (name, *on):
+        check_field(rows, each, option)
+    texts = grouped(by_key(rows, [*on, name]).items(), lambda entry: entry[0][:-1])
+    return [{key[-1]: row for key, row in some} for some in texts.values()]
 
 
 def _nested(orders: Mapping[str, Row]) -> Row:

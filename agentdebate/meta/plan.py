@@ -1,20 +1,162 @@
 """The plan of a comparison: of each column of the long table, the field of the data or of the judge that it comes from."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.conditions import Condition
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.expression import Expression, Function, Order, Term, parse_choice
-from agentdebate.meta.fields import any_has, check_field, known_fields
+from agentdebate.meta.expression import Expression, Order, Term, parse_choice, parse_people
+from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields
 from agentdebate.meta.joining import Match, Naming
-from agentdebate.meta.judges import Judge
-from agentdebate.meta.options import OPEN, AgreementOptions
+from agentdebate.meta.labels import words_of
+from agentdebate.meta.replies import Account
 from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows, by_name
 from agentdebate.meta.talk import TIE
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.tasks import Scale
+
+OPEN = "open"
+"""Among labels=...: an answer that people never give is wrong, and no error."""
+
+
+@dataclass(frozen=True)
+class AgreementOptions:
+    """The options of `agree` on judges and fields, as users write them."""
+
+    data: str | None = None
+    dataset: str | None = None
+    """The dataset that the data is published as."""
+    subset: bool = False
+    scores: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    reply: tuple[str, ...] = ()
+    read: str | None = None
+    scale: tuple[str, ...] = ()
+    store: str = USUAL_STORE
+    by: str | None = None
+    orders: str | None = None
+    grades: tuple[str, ...] = ()
+    on: str | None = None
+    aspects: str | None = None
+    human: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+    group: str | None = None
+    system: str | None = None
+    where: tuple[str, ...] = ()
+    choice: str | None = None
+    labels: tuple[str, ...] = ()
+    """Labels with the words of both sides; and "open", where a judge may say what people never do."""
+    confidences: str | None = None
+    """The field of how sure the judge is of each judgement."""
+    rater: str | None = None
+    """The field that says who judged, where the data has a row for every person."""
+    ceiling: bool = False
+    annotators: tuple[str, ...] = ()
+    reliability: tuple[str, ...] = ()
+
+    @property
+    def besides(self) -> tuple[str, ...]:
+        """The options that change what a convention says of which rows and which scores are compared."""
+        given = {"aspects": [self.aspects], "where": self.where, "choice": [self.choice]}
+        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions that rows have to fulfil."""
+        return tuple(map(Condition.parse, self.where))
+
+    @property
+    def human_terms(self) -> Mapping[str, Term]:
+        """People's fields by aspect, and what is made of several people's scores in them. Raises UsageError."""
+        return {aspect: parse_people(text) for aspect, text in free_pairs(self.human, "human=...").items()}
+
+    @property
+    def score_fields(self) -> Mapping[str, str]:
+        """The judge's fields by aspect."""
+        return free_pairs(self.score, "score=...")
+
+    @property
+    def reply_fields(self) -> Mapping[str, str]:
+        """The fields of replies by aspect; under the empty name that of all other aspects."""
+        return _named(self.reply, "reply=...")
+
+    @property
+    def grade_numbers(self) -> Mapping[str, float]:
+        """The scores that words stand for. Raises UsageError."""
+        try:
+            return {word: float(text) for word, text in free_pairs(self.grades, "grades=...").items()}
+        except ValueError as error:
+            raise UsageError(f"grades=... takes WORD=NUMBER, not {', '.join(self.grades)!r}") from error
+
+    @property
+    def annotator_fields(self) -> Mapping[str, tuple[str, ...]]:
+        """The fields of single ratings by aspect; under the empty name the kind of people. Raises UsageError."""
+        return {aspect: names(value) for aspect, value in _named(self.annotators, "annotators=...").items()}
+
+    @property
+    def aspect_names(self) -> tuple[str, ...]:
+        """The aspects that are named anywhere; none where that is left open."""
+        named = [*names(self.aspects), *self.human_terms, *self.score_fields, *self.reply_fields]
+        return tuple(dict.fromkeys(filter(None, named)))
+
+    @property
+    def label_words(self) -> dict[str, str]:
+        """The judge's words for each of people's labels."""
+        found = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
+        return {as_label(ours): ",".join(map(as_label, words_of(theirs))) for ours, theirs in found.items()}
+
+    def matches(self, convention: Convention | None) -> tuple[Match, ...]:
+        """The fields that name a text."""
+        return Match.parse(names(self.on) or (convention.on if convention else ()))
+
+    def scale_of(self, judge: str, aspect: str, own: Scale | None = None) -> Scale | None:
+        """The scale of a judge's scores; `own` is the one that is known of it. None where none is known.
+
+        What is said of the judge goes before what is said of the aspect, and a scale for everything comes last.
+        """
+        texts = _named(self.scale, "scale=...")
+        named = next((texts[name] for name in (f"{judge}:{aspect}", judge, aspect) if name in texts), None)
+        text = named or ("" if own else texts.get("", ""))
+        return Scale.parse(text) if text else own
+
+    def people_scale(self, aspect: str) -> Scale | None:
+        """The scale of people's scores, where it is declared."""
+        texts = _named(self.scale, "scale=...")
+        text = texts.get(f"people:{aspect}", texts.get("people"))
+        return Scale.parse(text) if text else None
+
+
+def _named(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """Read VALUE, which is named "", and NAME=VALUE. Raises UsageError for several without a name."""
+    plain = [text for text in texts if "=" not in text]
+    if len(plain) > 1:
+        raise UsageError(
+            f"{option} is given twice, {plain[0]} and {plain[1]}: say what each is of, NAME={plain[1]}"
+        )
+    return {
+        **free_pairs([text for text in texts if "=" in text], option),
+        **({"": plain[0]} if plain else {}),
+    }
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge, and the rows that hold what it says."""
+
+    name: str
+    rows: Sequence[Row] = field(repr=False)
+    run: RunRows | None = None
+    replies: bool = False
+    """True if its rows hold replies to be read."""
+    aside: Sequence[Row] = field(default=(), repr=False)
+    """Its rows that do not fulfil the conditions."""
+    accounts: tuple[Account, ...] = ()
+    """Counts of its replies about the texts that remain, by outcome."""
+    unreadable: str = ""
+    """A message where not one reply about an aspect could be read: where the first is, and what it says."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +164,8 @@ class Asked:
     """An aspect, or a choice, and the fields of people's judgement of it and of the judge's."""
 
     aspect: str
-    human: Term | None
-    """Fields of people's judgement; None where there are no people."""
+    human: Term
+    """Fields of people's judgement."""
     terms: tuple[Term, ...] = ()
     """Fields of the judge's: one, or both orders."""
     sums: tuple[tuple[str, ...], ...] = ()
@@ -38,15 +180,7 @@ class Asked:
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields that the judge's judgement is from."""
-        return (
-            *(name for term in self.terms for name in term.fields),
-            *(name for one in self.sums for name in one),
-        )
-
-    @property
-    def function(self) -> Function:
-        """What people's judgements come to."""
-        return self.human.function if self.human else ""
+        return tuple(name for one in (*(term.fields for term in self.terms), *self.sums) for name in one)
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -76,13 +210,15 @@ class Plan:
     @property
     def on(self) -> tuple[Match, ...]:
         """The fields by which rows are matched; a judge may call them as the data does, and a run has names of its own."""
-        rows = self.judge.rows if self.judge else self.data
-        own = {self.naming.group: "group", self.naming.system: "system"}
+        rows, own = (
+            self.judge.rows if self.judge else self.data,
+            {self.naming.group: "group", self.naming.system: "system"},
+        )
         found = []
         for match in self.options.matches(self.convention):
-            names = [match.scores, match.data, *([own.get(match.data, "id")] if self._run else [])]
+            known = [match.scores, match.data, *([own.get(match.data, "id")] if self._run else [])]
             found.append(
-                Match(match.data, next((name for name in names if any_has(rows, name)), match.scores))
+                Match(match.data, next((name for name in known if any_has(rows, name)), match.scores))
             )
         return tuple(found)
 
@@ -92,15 +228,17 @@ class Plan:
         for name in self.convention.without if self.convention else ():
             if self.naming.system is None:
                 raise UsageError(
-                    f"convention='{self.convention.name if self.convention else ''}' leaves out the system {name!r}: system=... says "
-                    "which field names the systems (of the data, or when the run is held)"
+                    f"the convention leaves out the system {name!r}: system=... says which field names the systems (of a run, when it is held)"
                 )
-            yield Condition(self.naming.system, (name,), "!=")
+            yield Condition(f"{self.naming.system}!={name}", self.naming.system, (name,), "!=")
 
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
         """What is compared: choices, or the scores of aspects. Raises UsageError for a field that is not there."""
-        return tuple(self._choices()) or tuple(map(self._scores, self._aspects()))
+        found = tuple(self._choices()) or tuple(map(self._scores, self._aspects()))
+        for one in found if self.judge else ():
+            self._check(one)
+        return found
 
     @property
     def _run(self) -> RunRows | None:
@@ -116,115 +254,79 @@ class Plan:
 
     def _choices(self) -> Iterator[Asked]:
         """The choices that are compared; none where texts are scored one by one."""
-        run, expression = self._run, self._expression()
+        run, options, convention = self._run, self.options, self.convention
         if self.alone and run and run.candidates:
             labels = {name: name for name in (*run.candidates, TIE)}
-            for about in self.options.aspect_names or run.judged_by_people:
-                people, winner = Term((f"{PEOPLE}.{about}",)), Term((f"{WINNER}.{about}",))
-                yield self._checked(Asked(about, people, (winner,), labels=labels))
-        elif expression:
-            aspect = ",".join(expression.human.fields) if expression.human else "choice"
-            labels = self.options.label_words or dict(self.convention.labels if self.convention else {})
-            asked = Asked(
-                aspect,
-                expression.human,
-                expression.terms,
-                expression.sums,
-                labels,
-                OPEN in self.options.labels,
-                self.options.confidences,
-            )
-            yield self._checked(self._of_run(asked, run) if run else asked)
+            for about in options.aspect_names or run.judged_by_people:
+                yield Asked(
+                    about, Term((f"{PEOPLE}.{about}",)), (Term((f"{WINNER}.{about}",)),), labels=labels
+                )
+        elif options.choice or (convention and convention.choice):
+            same = Term((convention.choice or "",)) if convention else Term(())
+            said = parse_choice(options.choice) if options.choice else Expression(same, (same,))
+            labels = options.label_words or dict(convention.labels if convention else {})
+            terms = said.terms
+            if run:
+                labels = by_name(labels, run.candidates)
+                about = next(iter(options.aspect_names), run.aspects[0])
+                terms = (
+                    (Term((f"{WINNER}.{about}",)),)
+                    if not options.choice or terms == (Term((WINNER,)),)
+                    else terms
+                )
+            aspect, is_open = ",".join(said.human.fields), OPEN in options.labels
+            yield Asked(aspect, said.human, terms, said.sums, labels, is_open, options.confidences)
         elif run and run.candidates:
             raise UsageError(
                 f"run {run.head.id} compares texts: choice='FIELD={WINNER}' says which field of the data holds people's choice"
             )
 
-    def _expression(self) -> Expression | None:
-        if self.options.choice:
-            return parse_choice(self.options.choice)
-        same = self.convention.choice if self.convention else None
-        return Expression(Term((same,)), (Term((same,)),)) if same else None
-
-    def _of_run(self, asked: Asked, run: RunRows) -> Asked:
-        """The same with the winner of a run's verdicts as the judge's choice."""
-        about = next(iter(self.options.aspect_names), run.aspects[0])
-        own = (
-            asked.terms
-            if self.options.choice and asked.terms != (Term((WINNER,)),)
-            else (Term((f"{WINNER}.{about}",)),)
-        )
-        return replace(asked, terms=own, labels=by_name(asked.labels or {}, run.candidates))
-
     def _aspects(self) -> tuple[str, ...]:
         """The aspects whose scores are compared. Raises UsageError where nothing says which these are."""
-        named, run = self.options.aspect_names, self._run
-        usual = self.convention.aspects if self.convention else ()
-        if run and not named:
+        usual, run = self.convention.aspects if self.convention else (), self._run
+        if run:
             known = (
                 run.judged_by_people
                 if self.alone
                 else tuple(name for name in run.aspects if any_has(self.data, name))
             )
-            found = tuple(name for name in usual if name in run.aspects) or known
-            if not found:
-                raise UsageError(
-                    f"run {run.head.id} has no score of people's: hold it with human=..., or say where they are with data=..., on=... "
-                    "and human='ASPECT=FIELD'"
-                )
+            usual = tuple(name for name in usual if name in run.aspects) or known
+        if found := self.options.aspect_names or usual:
             return found
-        if not (named or usual):
-            rows = self.judge.rows if self.judge else self.data
-            raise UsageError(
-                "which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' say which "
-                f"field holds which; the judge's fields are {', '.join(known_fields(rows))}"
-            )
-        return named or usual
+        fields = ", ".join(known_fields(self.judge.rows if self.judge else self.data))
+        raise UsageError(
+            "which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' say which "
+            f"field holds which; the judge's fields are {fields}"
+        )
 
     def _scores(self, aspect: str) -> Asked:
-        human = self.options.human_terms.get(aspect, Term((aspect,)))
+        options, human = self.options, self.options.human_terms.get(aspect, Term((aspect,)))
+        score = options.score_fields.get(aspect, aspect)
         if self.alone:
             human = replace(human, fields=tuple(f"{HUMAN}.{name}" for name in human.fields))
-        terms = (Term((self._score_field(aspect),)),) if self.judge else ()
-        return self._checked(Asked(aspect, human, terms, confidence=self.options.confidences))
-
-    def _score_field(self, aspect: str) -> str:
+        if self._run:
+            score = f"{SCORES}.{score}"
         if self.judge and self.judge.replies:
-            fields = self.options.reply_fields
-            if name := fields.get(aspect, fields.get("")):
-                return name
-            raise UsageError(f"reply=...: which field holds the replies about {aspect!r}? {aspect}=FIELD")
-        name = self.options.score_fields.get(aspect, aspect)
-        return f"{SCORES}.{name}" if self._run else name
+            score = options.reply_fields.get(aspect, options.reply_fields.get("", aspect))
+        return Asked(aspect, human, (Term((score,)),), confidence=options.confidences)
 
-    def _checked(self, asked: Asked) -> Asked:
-        """The same. Raises UsageError for a field that no row has."""
+    def _check(self, asked: Asked) -> None:
+        """Raise UsageError for a field that no row has."""
+        rows, replies = (self.judge.rows, self.judge.replies) if self.judge else (self.data, False)
         choices = asked.labels is not None
-        if asked.human is None and len(asked.terms) < 2:  # noqa: PLR2004 - two texts have two orders
-            raise UsageError(
-                "choice=...: people's choice is missing before the =; without it two orders can be compared, FIELD+flip(FIELD)"
-            )
-        if self.judge is None:
-            return asked
-        for name in asked.human.fields if asked.human else ():
+        for name in asked.human.fields:
             check_field(self.data, name, "choice=..." if choices else "human=...")
         for name in asked.fields:
-            check_field(
-                self.judge.rows,
-                name,
-                "choice=..." if choices else "reply=..." if self.judge.replies else "score=...",
-            )
+            check_field(rows, name, "choice=..." if choices else "reply=..." if replies else "score=...")
         if asked.confidence:
-            check_field(self.judge.rows, asked.confidence, "confidences=...")
-        return asked
+            check_field(rows, asked.confidence, "confidences=...")
 
 
 def people_fields(options: AgreementOptions, convention: Convention | None) -> set[str]:
     """The fields of people's judgements that options, or the convention, name. Raises UsageError."""
     single = {name for aspect, fields in options.annotator_fields.items() if aspect for name in fields}
     if options.choice:
-        human = parse_choice(options.choice).human
-        return {*single, *(human.fields if human else ())}
+        return {*single, *parse_choice(options.choice).human.fields}
     aspects = options.aspect_names or (convention.aspects if convention else ())
     return {
         *single,

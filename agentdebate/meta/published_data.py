@@ -8,7 +8,7 @@ from agentdebate.datasets.published import load_dataset
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.options import AgreementOptions
+from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.talk import TIE, label, peoples_best
 from agentdebate.tasks import Item
 

@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from agentdebate.datasets.files import read_frame
+from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.conditions import Condition, narrow
 from agentdebate.meta.conventions import Convention, check_dataset
-from agentdebate.meta.fields import any_has, check_field
-from agentdebate.meta.joining import Joined, Pair, by_key, by_rater, join
-from agentdebate.meta.judges import Judge, apart, judges_of, named_path
-from agentdebate.meta.options import AgreementOptions
-from agentdebate.meta.people import People, people
-from agentdebate.meta.plan import Plan, people_fields
+from agentdebate.meta.fields import Condition, any_has, check_field, narrow
+from agentdebate.meta.joining import Joined, by_key, by_order, by_rater, join, key_of
+from agentdebate.meta.plan import AgreementOptions, Judge, Plan, people_fields
 from agentdebate.meta.published_data import PublishedData
-from agentdebate.meta.readers import Gathered, JudgeReader
-from agentdebate.meta.run_rows import RunRows
+from agentdebate.meta.readers import Gathered, JudgeReader, People, people
+from agentdebate.meta.run_rows import RunRows, run_rows
+from agentdebate.meta.talk import grouped
+from agentdebate.store.reader import read_store
 
 
 @dataclass(frozen=True)
@@ -44,84 +44,87 @@ class AgreementRequest:
         """Each judge's scores or choices beside people's. Raises UserError."""
         if self.convention and self.options.dataset:
             check_dataset(self.convention, self.options.dataset)
-        found = tuple(one for judge in self._judges() for one in self._compared(judge))
-        names, aspects = (
-            [one.judge.name for one in found],
-            [one.aspect for each in found for one in each.asked],
-        )
-        self.options.check_scales(names, aspects)
-        return found
+        return tuple(one for judge in self._judges() for one in self._compared(judge))
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """The judgements of single people of the same data; None where these are not asked for. Raises UsageError."""
         if not (self.options.ceiling or self.options.reliability):
             return None
-        if self.options.data is None:
-            raise UsageError(
-                "ceiling=... takes the single ratings of people, and a run has their means only: data='FILE', with dataset=... or "
-                "annotators=..., says where they are"
-            )
         data = self._data
         plan = self._plan(data, None)
-        kept = narrow(
-            data.rows, [*(one for one in data.conditions if any_has(data.rows, one.field)), *plan.without]
-        )
-        joined = Joined(
-            [Pair(row, row) for row in kept.rows], plan.naming, {**data.left_out, **kept.left_out}
-        )
+        ours = [one for one in data.conditions if any_has(data.rows, one.field)]
+        kept = narrow(data.rows, [*ours, *plan.without])
+        joined = Joined.of(((row, row) for row in kept.rows), plan.naming, {**data.left_out, **kept.left_out})
         return people(joined, self.options, gathered[0].asked if gathered else plan.asked, data.published)
 
-    def _judges(self) -> tuple[Judge, ...]:
+    def _judges(self) -> Sequence[Judge]:
         """The judges that are named, else the one whose judgements stand in the data; none where people alone are asked for."""
-        options, found = self.options, judges_of(self.runs, self.options)
-        if found or (options.ceiling and not (options.score or options.choice or options.reply)):
+        options = self.options
+        within = options.score or options.choice or options.reply or options.read
+        found = [*_stored(self.runs, options.store)]
+        for texts, replies in ((options.scores, False), (options.replies, True)):
+            found += [Judge(name, read_frame(path), replies=replies) for name, path in map(named_path, texts)]
+        named = [judge.name for judge in found]
+        if len(set(named)) < len(named):
+            raise UsageError(f"two judges are called the same, {', '.join(named)}: NAME=... names one")
+        if found or (options.ceiling and not within):
             return found
         if options.data is None:
             raise UsageError("name a run, or the file with people's scores: data='FILE'")
-        if options.dataset:
-            raise UsageError(
-                "dataset=... reads what people say: name a judge, by a run, scores=... or replies=..."
-            )
-        if not (options.score or options.choice or options.reply or options.read):
+        if not within or options.dataset:
             raise UsageError(
                 "which judge? name a run, scores='FILE' or replies='FILE', or the fields of the data that hold a judge's "
                 "scores: score='ASPECT=FIELD'"
             )
         replies = bool(options.reply or options.read)
-        return (Judge(named_path(options.data)[0], self._data.rows, replies=replies),)
+        return [Judge(named_path(options.data)[0], self._data.rows, replies=replies)]
 
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
         alone = judge.run is not None and self.options.data is None
-        if self.options.data is None and not alone:
-            raise UsageError("name a run, or the file with people's scores: data='FILE'")
         data = PeopleData(judge.rows, self.options.conditions) if alone else self._data
         within, plan = judge.rows is data.rows, self._plan(data, judge)
-        ours = [one for one in data.conditions if any_has(data.rows, one.field)]
+        ours = [one for one in data.conditions if within or any_has(data.rows, one.field)]
         theirs = [one for one in data.conditions if one not in ours]
-        for condition in theirs:
-            if not any_has(judge.rows, condition.field):
-                check_field(data.rows, condition.field, "where=...")
+        for rows, some in ((data.rows, ours), (judge.rows, theirs)):
+            for condition in some:
+                check_field(rows, condition.field, "where=...")
         kept = narrow(data.rows, [*ours, *plan.without])
         own = kept if within else narrow(judge.rows, theirs)
         judge = replace(judge, rows=own.rows, aside=() if within else own.others)
         data = replace(data, rows=kept.rows, left_out={**data.left_out, **kept.left_out})
-        lone = within or len(self.options.scores) + len(self.options.replies) + len(self.runs) == 1
-        on = [match.scores for match in plan.on]
-        for one in apart(judge, self.options, on, lone=lone):
+        for one in self._apart(judge, [match.scores for match in plan.on], lone=within):
             yield self._gathered(one, data, kept.others, within=within)
+
+    def _apart(self, judge: Judge, on: Sequence[str], *, lone: bool) -> Iterator[Judge]:
+        """The judges of one file, each with a row a text: both orders of it together. `lone` says that no other file has judges."""
+        by, orders = names(self.options.by), self.options.orders
+        for name in () if judge.run else by:
+            check_field(judge.rows, name, "by=...")
+        if judge.run or not (by or orders):
+            yield judge
+            return
+        others = grouped(judge.aside, lambda row: " ".join(key_of(row, by)))
+        for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
+            yield replace(
+                judge,
+                name=name
+                if name and (lone or len(self.options.scores + self.options.replies) + len(self.runs) == 1)
+                else f"{judge.name} {name}".strip(),
+                rows=by_order(rows, orders, on) if orders else rows,
+                aside=others.get(name, ()),
+            )
 
     def _gathered(self, judge: Judge, data: PeopleData, others: Sequence[Row], *, within: bool) -> Gathered:
         plan = self._plan(replace(data, rows=judge.rows) if within else data, judge)
         left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
-        if within:
-            if plan.on:
-                by_key(judge.rows, [match.data for match in plan.on])
-            pairs = [Pair(row, row) for row in judge.rows]
-        else:
+        pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in judge.rows]
+        if not within:
             pairs, lost = join(data.rows, judge.rows, plan.on, others, judge.aside)
             left_out |= lost
-        return JudgeReader(judge, Joined(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
+        elif plan.on:
+            by_key(judge.rows, [match.data for match in plan.on])
+        return JudgeReader(judge, Joined.of(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
 
     def _plan(self, data: PeopleData, judge: Judge | None) -> Plan:
         """The fields of the data and of a judge's rows, with what is known of a run or a dataset where options do not say it."""
@@ -133,14 +136,12 @@ class AgreementRequest:
                 "leave out convention=..., or hold them without such limits"
             )
         if run and alone:
-            options, convention = (
-                run.named(options),
-                convention and replace(convention, group=None, system=None),
-            )
+            convention = convention and replace(convention, group=None, system=None)
+            group, system = options.group or run.common("group"), options.system or run.common("system")
+            options = replace(options, on="id", group=group, system=system)
         if data.published:
-            chooses = run is not None or judge is None
-            options = data.published.named(options, convention, chooses=chooses)
-            if judge is None and not options.aspects and not convention:
+            options = data.published.named(options, convention, chooses=run is not None or judge is None)
+            if judge is None and not (options.aspects or convention):
                 options = replace(options, aspects=",".join(data.published.aspects) or None)
             convention = data.published.convention(convention)
         return Plan(options, convention, data.rows, judge, alone)
@@ -148,17 +149,48 @@ class AgreementRequest:
     @cached_property
     def _data(self) -> PeopleData:
         """The rows of the data, those of one text together where each person has a row. Raises UserError."""
-        options, path = self.options, named_path(self.options.data or "")[1]
+        options = self.options
+        if options.data is None:
+            raise UsageError(
+                "name the file with people's judgements: data='FILE' (of a run, people's means alone are known)"
+            )
+        path = named_path(options.data)[1]
         if options.dataset:
             found = PublishedData.read(options.dataset, path, subset=options.subset)
             return PeopleData(found.rows, options.conditions, found.left_out, found)
         rows: Sequence[Row] = read_frame(path)
         if options.rater is None:
             return PeopleData(rows, options.conditions)
-        kept = narrow(rows, [one for one in options.conditions if any_has(rows, one.field)])
+        known = [one for one in options.conditions if any_has(rows, one.field)]
+        kept = narrow(rows, known)
         on = [match.data for match in options.matches(self.convention)]
         texts = by_rater(kept.rows, options.rater, on, people_fields(options, self.convention))
-        left = tuple(one for one in options.conditions if not any_has(rows, one.field))
-        return PeopleData(
-            texts, left, {f"rows of people of which {why}": count for why, count in kept.left_out.items()}
-        )
+        left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
+        return PeopleData(texts, tuple(one for one in options.conditions if one not in known), left_out)
+
+
+def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
+    """The runs that are named, or that were read already, as judges. Raises UsageError."""
+    named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
+    found = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
+    strategies = [run.head.strategy for run in found]
+    for (name, _), run in zip(named, found, strict=True):
+        usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
+        yield Judge(name or usual, run.rows, run)
+
+
+def _read(run: str, store: str) -> RunRows:
+    if Path(run).is_file():
+        raise UsageError(f"{run} is a file and no run: scores='{run}' (or replies=..., data=...)")
+    with read_store(store) as reader:
+        return run_rows(reader, reader.run(run))
+
+
+def named_path(text: str) -> tuple[str, str]:
+    """Read NAME=FILE; the name of a file without one is what it is called but for its ending."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return Path(text).stem, text
+    if not (name and path):
+        raise UsageError(f"FILE, or NAME=FILE, is wanted here, not {text!r}")
+    return name, path

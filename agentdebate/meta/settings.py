@@ -17,9 +17,8 @@ from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_SCORES
-from agentdebate.meta.options import AgreementOptions
-from agentdebate.meta.people import People, evened
-from agentdebate.meta.readers import Gathered
+from agentdebate.meta.plan import AgreementOptions
+from agentdebate.meta.readers import Gathered, People, evened
 from agentdebate.meta.reliability import reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 

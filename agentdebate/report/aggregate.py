@@ -128,7 +128,7 @@ def aggregate(
         "with_judge": with_judge,
         **counts(rows),
         "debates_not_ended": not_ended,
-        "debates_without_evidence": sum(not debate.said.findings for debate in debates),
+        "debates_without_evidence": sum(not debate.findings for debate in debates),
         "aspects": aspects(rows),
         "evaluators": evaluators(gathered),
         "coverage": list(map(coverage_record, covered)),

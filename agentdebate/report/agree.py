@@ -14,7 +14,7 @@ from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Entry, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.options import AgreementOptions
+from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures

@@ -9,9 +9,8 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judges import Judge
 from agentdebate.meta.measures import CORRELATIONS
-from agentdebate.meta.options import AgreementOptions
+from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.prose import counted, listed
 from agentdebate.report.figures import prose_name
 from agentdebate.visible import one_line
@@ -131,7 +130,7 @@ def _ties(agreements: Sequence[Agreement]) -> str:
 
 def origins(judges: Sequence[Judge], options: AgreementOptions) -> str:
     """Say in a line which files, runs and fields are compared, and how replies were read."""
-    return " ".join([*_data(options), *(line for one in judges for line in _judge(one, options))])
+    return " ".join([*_data(options), *(line for one in judges for line in _judge(one))])
 
 
 def _data(options: AgreementOptions) -> Iterator[str]:
@@ -142,28 +141,27 @@ def _data(options: AgreementOptions) -> Iterator[str]:
         yield f"Of rows where {' and '.join(options.where)}."
 
 
-def _judge(judge: Judge, options: AgreementOptions) -> Iterator[str]:
+def _judge(judge: Judge) -> Iterator[str]:
     run = judge.run
     if run:
         yield f"{judge.name}: run {run.head.id} (strategy {run.head.strategy}, model {', '.join(run.head.models)})."
         yield from (f"{run.head.replaced_told}." for _ in run.head.replaced[:1])
         yield from filter(None, [run.note])
     if judge.accounts:
-        yield _replies(judge, options)
+        yield _replies(judge)
 
 
-def _replies(judge: Judge, options: AgreementOptions) -> str:
+def _replies(judge: Judge) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
     ways, unreadable = Counter[str](), Counter[str]()
     for account in judge.accounts:
-        ways.update(account.ways)
+        ways.update(account.read)
         unreadable.update(account.unreadable)
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
-    how = read if options.how.by_reader else f"read by {options.read}"
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
     lost = f"; {unreadable.total():,} not readable ({why}): left out" if why else ""
-    return f"{judge.name}: of {total} {how}{lost}."
+    return f"{judge.name}: of {total} {read}{lost}."
 
 
 _EXPLAINED: Mapping[str, str] = {

@@ -164,7 +164,11 @@ class AgreementTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         parts = {
-            "readings": [one for each in self.gathered for one in each.judge.readings],
+            "readings": [
+                {"judge": each.judge.name, "replies": one.replies, **asdict(one)}
+                for each in self.gathered
+                for one in each.judge.accounts
+            ],
             "people": _people_record(self.people) if self.people else {},
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
@@ -204,7 +208,7 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    for one in map(coverage, (*each.entries, *each.alone)):
+    for one in map(coverage, each.entries):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 

@@ -51,6 +51,6 @@ def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() 
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
     pairs, left_out = join(data, judge[:1], [Match("id", "id")], aside=judge[1:])
-    assert [pair.data.data["id"] for pair in pairs] == [1, 3]
-    assert [pair.scores is None for pair in pairs] == [False, True]
+    assert [row.data["id"] for row, _ in pairs] == [1, 3]
+    assert [scores is None for _, scores in pairs] == [False, True]
     assert list(left_out.values()) == [1]
