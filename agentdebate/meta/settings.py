@@ -9,17 +9,15 @@ from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Resampling
-from agentdebate.meta.calibration import Calibrated, CalibrationSettings
-from agentdebate.meta.ceiling import Ceiling, ceiling
+from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import LEVELS, Level
-from agentdebate.meta.measures import OF_SCORES
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.readers import Gathered, People, evened
-from agentdebate.meta.reliability import reliability, usual_reliability
+from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
@@ -101,7 +99,16 @@ class Measures:
             )
         choices = any(isinstance(one, Choices) for each in gathered for one in each.entries)
         return tuple(
-            self._difference(one, other, statistic, level)
+            compare(
+                one,
+                other,
+                statistic,
+                level,
+                bootstrap=self.resampling.of_differences,
+                permutations=self.permutations,
+                missing=self.missing_as,
+                williams_test=self.test == "williams",
+            )
             for (statistic, level), (first, second) in product(
                 self.figures(choices=choices), combinations(gathered, 2)
             )
@@ -135,14 +142,14 @@ class Measures:
 
     def calibrations(
         self, gathered: Sequence[Gathered], asked: CalibrationSettings
-    ) -> tuple[Calibrated, ...]:
+    ) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not asked.calibration:
             return ()
         scores = [one for each in gathered for one in each.entries if isinstance(one, Judgements)]
         if not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
-        return asked.tables(scores, self.bootstrap, self.missing_as)
+        return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in scores)
 
     def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
         """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""
@@ -157,22 +164,6 @@ class Measures:
             (statistic, cast(Level, level))
             for statistic, level in product(dict.fromkeys(statistics), dict.fromkeys(levels))
         ]
-
-    def _difference(self, first: Entry, second: Entry, statistic: str, level: Level) -> Comparison:
-        if isinstance(first, Judgements) and isinstance(second, Judgements) and statistic not in OF_SCORES:
-            both = first, second
-            first = as_labels(*both, missing=self.missing_as)
-            second = as_labels(*reversed(both), missing=self.missing_as)
-        return compare(
-            first,
-            second,
-            statistic,
-            level,
-            bootstrap=self.resampling.of_differences,
-            permutations=self.permutations,
-            missing=self.missing_as,
-            williams_test=self.test == "williams",
-        )
 
 
 def _names(texts: Sequence[str]) -> tuple[str, ...]:

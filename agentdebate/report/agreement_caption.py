@@ -6,12 +6,12 @@ from pathlib import Path
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.prose import counted, listed
+from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.report.figures import prose_name
 from agentdebate.visible import one_line
 
@@ -53,7 +53,7 @@ def agreement_lines(
     if not agreements:
         return [one_line(origins)] if origins else []
     intervals = f"In brackets: {intervals_told(bootstrap, agreements)}." if bootstrap else ""
-    several = len({one.judge for one in agreements} - {PEOPLE}) > 1
+    several = len({one.judge for one in agreements} - {ONE_LEFT_OUT}) > 1
     told = [
         f"Agreement with people: {question_told(agreements)}.{_of_convention(convention, besides)}",
         origins,
@@ -168,9 +168,8 @@ _EXPLAINED: Mapping[str, str] = {
     "system": "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
     "pairwise-accuracy": "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch "
     "et al. 2023).",
-    "wilson": "Wilson: texts that share a source count as fewer, by the design effect.",
     "bootstrap": "Bootstrap: sources are drawn with replacement, each with all its texts.",
-    PEOPLE: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
+    ONE_LEFT_OUT: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
 }
 """Explanations of levels, statistics, intervals and judges."""
 
@@ -183,7 +182,6 @@ def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 COMPARED = (
     "Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the "
-    "judges source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts "
-    "to be independent."
+    "judges source by source: their scores, standardised for correlations. Williams' test takes texts to be independent."
 )
 SURE = "Confidences: intervals are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on."

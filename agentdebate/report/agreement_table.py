@@ -7,13 +7,13 @@ from statistics import fmean
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement, agreement_rows
-from agentdebate.meta.calibration import Calibrated
-from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
 from agentdebate.meta.readers import Gathered
+from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
@@ -64,7 +64,7 @@ class AgreementTable(Result):
     origins: str = ""
     """Sources of the judgements, and the reading of replies."""
     people: HumanCeiling | None = None
-    calibrations: tuple[Calibrated, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
     selective: tuple[Selective, ...] = ()
     """Accuracy of judges by their confidence."""
 
@@ -126,7 +126,7 @@ class AgreementTable(Result):
     @property
     def empty(self) -> bool:
         """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
-        judges = [one for one in self.coverages if one.judge != PEOPLE]
+        judges = [one for one in self.coverages if one.judge != ONE_LEFT_OUT]
         uncompared = bool(judges) and all(one.uncompared for one in judges)
         return uncompared or any(one.empty for one in self.coverages)
 
@@ -239,7 +239,7 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
         if one is None:
             return Number(None)
         count = _count(one) if len(counts) > 1 else ""
-        is_best = one.value is not None and one.judge != PEOPLE and _merit(one) == best[one.aspect]
+        is_best = one.value is not None and one.judge != ONE_LEFT_OUT and _merit(one) == best[one.aspect]
         return replace(number_of(one, count), best=is_best)
 
     rows = []
@@ -255,7 +255,7 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 
 def _best(found: Sequence[Agreement], aspect: str) -> float | None:
     """Return the merit of an aspect's best judge, as printed; None for a single judge, or where judges have judged different texts."""
-    judges = [one for one in found if one.aspect == aspect and one.judge != PEOPLE]
+    judges = [one for one in found if one.aspect == aspect and one.judge != ONE_LEFT_OUT]
     if len(judges) == 1 or len({(one.n, one.missing) for one in judges}) > 1:
         return None
     return max((_merit(one) for one in judges if one.value is not None), default=None)

@@ -5,11 +5,11 @@ from dataclasses import asdict
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.calibration import Calibrated
+from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.comparison import Comparison, holm
 from agentdebate.meta.judgements import Raters
 from agentdebate.meta.prose import counted
-from agentdebate.meta.reliability import PEOPLE
+from agentdebate.meta.reliability import AMONG
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
@@ -78,7 +78,6 @@ _DIFFERENCES: Columns = {
     "Williams": lambda one: _p(one["williams_holm"]),
     "n": "n",
 }
-_TESTS: Mapping[str, str] = {"permutation": "a permutation test by source", "mcnemar": "McNemar's exact test"}
 
 
 def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
@@ -100,8 +99,8 @@ def _tested(found: Sequence[Record]) -> str:
     drawn = max(found, key=lambda one: int(one["resamples"]))
     of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
     intervals = f"intervals: bootstrap, {of}" if drawn["resamples"] else "no intervals"
-    tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
-    return f"n: texts that both judged; {intervals}; p: two-sided, {tests or 'no test'}; p Holm: over the aspects."
+    test = "a permutation test by source" if any(one["permutations"] for one in found) else "no test"
+    return f"n: texts that both judged; {intervals}; p: two-sided, {test}; p Holm: over the aspects."
 
 
 def _p(value: float | None) -> str:
@@ -156,12 +155,10 @@ def orders_record(one: OrderFigures) -> Record:
 
 _ERRORS: Columns = {
     "judge": lambda record: f"{record['judge']}, {record['aspect']}",
-    "bias": _number("bias"),
-    "abs. error": _number("mean_absolute_error"),
     "calib.": lambda record: Number(record["calibration_error"]),
     "n": "n",
 }
-_ERRORS_NOTE = "bias: the judge's score less people's; calib.: how far the two means of a bin are apart, averaged over texts."
+_ERRORS_NOTE = "calib.: how far the two means of a bin are apart, averaged over texts."
 _BINS: Columns = {
     "scores": lambda one: f"{one.low:.3g} to {one.high:.3g}",
     "n": "n",
@@ -171,32 +168,26 @@ _BINS: Columns = {
 }
 
 
-def calibration_grids(found: Sequence[Calibrated]) -> tuple[Grid, ...]:
+def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
     """A table of errors, a judge and aspect a row; and one for each judge and aspect, a bin a row."""
     if not found:
         return ()
-    errors = Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
+    errors = Grid.of("Calibration", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
     bins = [
-        Grid.of(f"Calibration of {one.table.judge}, {one.table.aspect}", one.table.bins, _BINS)
-        for one in found
-        if one.table.bins
+        Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in found if one.bins
     ]
     return errors, *bins
 
 
-def calibration_record(one: Calibrated) -> Record:
+def calibration_record(one: Calibration) -> Record:
     """A reliability table as a record."""
-    table = one.table
     return {
-        "judge": table.judge,
-        "aspect": table.aspect,
-        "n": table.n,
-        "missing": table.missing,
-        "missing_share": table.share,
-        "bias": interval_record(one.bias),
-        "mean_absolute_error": interval_record(one.error),
-        "calibration_error": table.error,
-        "bins": [asdict(each) for each in table.bins],
+        "judge": one.judge,
+        "aspect": one.aspect,
+        "n": one.n,
+        "missing": one.missing,
+        "calibration_error": one.error,
+        "bins": [asdict(each) for each in one.bins],
     }
 
 
@@ -228,7 +219,7 @@ def reliability_grids(found: Sequence[Agreement], raters: Raters) -> tuple[Grid,
     """A table of how well people agree among themselves for each statistic, an aspect a row."""
     return tuple(
         Grid.of(
-            f"{PEOPLE.capitalize()} ({raters.kind}s): {statistic_name(statistic)}",
+            f"{AMONG.capitalize()} ({raters.kind}s): {statistic_name(statistic)}",
             some,
             {"aspect": "aspect", "value": number_of, "n": "n"},
         )

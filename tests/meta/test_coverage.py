@@ -8,7 +8,6 @@ from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.joining import Match, join
-from agentdebate.meta.judgements import Choices, Judged
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -29,14 +28,6 @@ def test_peoples_means_stand_beside_one_another() -> None:
     )
     assert (found.of_missing.mean, found.of_missing.n) == (1.5, 2)
     assert (found.of_judged.mean, found.share) == (4, 0.75)
-
-
-def test_of_choices_the_labels_of_people_are_shared_out() -> None:
-    picks = [("A", "A"), ("A", None), ("B", None), ("A", None), (None, None)]
-    rows = tuple(Judged(str(place), "", "", *pair) for place, pair in enumerate(picks))
-    found = coverage(Choices("j", "best", rows, labels=("A", "B")))
-    assert found.of_missing.labels == {"A": pytest.approx(2 / 3), "B": pytest.approx(1 / 3)}
-    assert (found.of_judged.labels, found.of_missing.mean) == ({"A": 1}, None)
 
 
 @pytest.mark.parametrize(("missing", "replies"), [(100, 0), (0, 100)])

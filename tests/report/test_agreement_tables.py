@@ -8,13 +8,13 @@ from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.calibration import Bin, Calibrated, Calibration
-from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.calibration import Bin, Calibration
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.conventions import convention
 from agentdebate.meta.judgements import Raters
+from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
-from agentdebate.report.agreement_caption import agreement_lines, explanations
+from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import AgreementTable, agreement_grid
 from agentdebate.report.grid import Number
 from agentdebate.report.judge_tables import (
@@ -28,7 +28,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, test="mcnemar", resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, permutations=1000, resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -62,9 +62,9 @@ def test_the_best_figure_as_printed_is_marked_and_equal_ones_are() -> None:
 
 
 def test_nobody_is_the_best_alone_beside_people_or_of_other_texts() -> None:
-    assert best(agreement("a"), agreement(PEOPLE, value=0.2)) == [False, False]
+    assert best(agreement("a"), agreement(ONE_LEFT_OUT, value=0.2)) == [False, False]
     assert best(agreement("a"), agreement("b", value=0.4, n=200)) == [False, False]
-    assert best(agreement("a", value=0.4), agreement("b", value=0.3), agreement(PEOPLE, value=0.9)) == [
+    assert best(agreement("a", value=0.4), agreement("b", value=0.3), agreement(ONE_LEFT_OUT, value=0.9)) == [
         True,
         False,
         False,
@@ -120,7 +120,6 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     lines = agreement_lines([few], bootstrap=Bootstrap(), missing="wrong")
     assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "A missing judgement of a judge counts as wrong (in up to 5 texts)." in lines[-3]
-    assert any("design effect" in one for one in explanations([few]))
     assert agreement_lines([agreement()])[-1] == "No intervals were computed."
 
 
@@ -145,20 +144,20 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     ]
     assert grid.notes == [
         (
-            "n: texts that both judged; intervals: bootstrap, 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: "
-            "over the aspects."
+            "n: texts that both judged; intervals: bootstrap, 1,000 resamples of 40 sources; p: two-sided, a permutation test by source; "
+            "p Holm: over the aspects."
         )
     ]
     (nothing,) = comparison_grids(
-        corrected([replace(COMPARED, n=0, p=None, test="", resamples=0, sources=0)])
+        corrected([replace(COMPARED, n=0, p=None, permutations=0, resamples=0, sources=0)])
     )
     assert "no intervals; p: two-sided, no test" in nothing.notes[0]
 
 
 def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:
-    table = Calibration("mine", "x", (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0)), 0.625, 4, 1, 5, 1)
-    errors, bins = calibration_grids([Calibrated(table, agreement(value=-0.125), agreement(value=0.7))])
-    assert errors.texts == [["mine, x", "-.125 [-.225, -.025]", ".700 [.600, .800]", ".625", "4"]]
+    bins_ = (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0))
+    errors, bins = calibration_grids([Calibration("mine", "x", bins_, 0.625, 4, 1)])
+    assert errors.texts == [["mine, x", ".625", "4"]]
     assert bins.texts == [
         ["1 to 3", "3", "2.000", "2.500", "-.500"],
         ["3 to 5", "1", "4.000", "3.000", "1.000"],
