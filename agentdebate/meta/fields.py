@@ -74,13 +74,17 @@ def score_of(row: Row, field: str, value: Any, grades: Mapping[str, float] = {})
 
 def name_in(row: Row, field: str) -> str:
     """The text of a field that names something. Raises DataError where it is empty."""
-    name = _label(row, field, value_in(row, field))
+    name = label_in(row, field)
     if not name:
         raise row.error(
-            "this row has nothing in the field that names its text, its source, its system, its judge or its order",
-            field,
+            "this row has nothing in the field that names its text, its judge, its order or its person", field
         )
     return name
+
+
+def label_in(row: Row, field: str | None) -> str:
+    """The text of a name or a label; empty where there is none."""
+    return _label(row, field, value_in(row, field)) if field else ""
 
 
 def choice_of(row: Row, field: str, value: Any) -> str | None:

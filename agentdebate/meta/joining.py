@@ -8,12 +8,12 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, known_fields, name_in, value_in
+from agentdebate.meta.fields import check_field, known_fields, label_in, name_in, value_in
 from agentdebate.meta.talk import grouped
 
 NO_DATA = "scored texts that the data does not have"
 """Reason why a judge's rows are left out."""
-ASIDE = "texts whose rows of the judge do not fulfil the conditions"
+ASIDE = "texts without a row of the judge that fulfils the conditions"
 """Reason why texts of the data are left out."""
 _SHOWN = 3
 
@@ -80,8 +80,8 @@ class Joined:
             Pair(
                 number,
                 "/".join(name_in(row, name) for name in naming.id) or f"row {number}",
-                name_in(row, naming.group) if naming.group else "",
-                name_in(row, naming.system) if naming.system else "",
+                label_in(row, naming.group),
+                label_in(row, naming.system),
                 row,
                 scores,
             )
@@ -109,13 +109,14 @@ def join(
     scores: Sequence[Row],
     on: Sequence[Match],
     others: Sequence[Row] = (),
-    aside: Sequence[Row] = (),
+    *,
+    inner: bool = False,
 ) -> tuple[list[tuple[Row, Row | None]], dict[str, int]]:
     """Every row of the data with the judge's row that has the same values in the fields `on`, and what was left out.
 
-    The data's `others` are not looked at: the judge may have rows about them, which are not counted as unknown texts.
-    A text that has only a row of the judge's `aside` is left out and not missing. Raises UsageError for an unknown field and where
-    nothing matches, DataError where the same values name two rows of one file, or a row has none.
+    The data's `others` are not looked at: the judge may have rows about them, which are not counted as unknown texts. With
+    `inner`, as a condition chose among the judge's rows, a text without one is left out and not missing. Raises UsageError for an
+    unknown field and where nothing matches, DataError where the same values name two rows of one file, or a row has none.
     """
     if not on:
         both = ", ".join(name for name in known_fields(rows) if name in known_fields(scores))
@@ -134,8 +135,7 @@ def join(
             f"Fields of the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
         )
     known = data.keys() | {key_of(row, ours) for row in others}
-    gone = {key_of(row, theirs) for row in aside} - found.keys()
-    pairs = [(row, found.get(key)) for key, row in data.items() if key not in gone]
+    pairs = [(row, found.get(key)) for key, row in data.items() if key in found or not inner]
     left_out = {NO_DATA: len(found.keys() - known), ASIDE: len(data) - len(pairs)}
     return pairs, {reason: count for reason, count in left_out.items() if count}
 

@@ -109,7 +109,7 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """
     known = tuple(dict.fromkeys(labels))
     if all(isfinite(_number(label)) for label in known):
-        return tuple(sorted(known, key=lambda label: (_number(label), label)))
+        return tuple(sorted(known, key=_rank))
     ties = [label for label in known if label == tie or is_tie(label)]
     texts = [label for label in known if label not in ties]
     if len(texts) != _TEXTS:
@@ -120,8 +120,11 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
 
 def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """Labels without a given order: as `in_order` has them, others by name, and a tie behind those."""
-    named = sorted(set(labels), key=lambda label: (label == tie or is_tie(label), _number(label), label))
-    return in_order(named, tie)
+    return in_order(sorted(labels, key=lambda label: (label == tie or is_tie(label), *_rank(label))), tie)
+
+
+def _rank(label: str) -> tuple[float, str]:
+    return _number(label), label
 
 
 def majority(labels: Sequence[LabelT], tie: LabelT | None) -> LabelT | None:

@@ -13,7 +13,7 @@ from agentdebate.meta.fields import Condition, any_has, as_label, check_field, k
 from agentdebate.meta.joining import Match, Naming
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.replies import Account
-from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows, by_name
+from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows
 from agentdebate.meta.talk import TIE
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale
@@ -151,8 +151,6 @@ class Judge:
     run: RunRows | None = None
     replies: bool = False
     """True if its rows hold replies to be read."""
-    aside: Sequence[Row] = field(default=(), repr=False)
-    """Its rows that do not fulfil the conditions."""
     accounts: tuple[Account, ...] = ()
     """Counts of its replies about the texts that remain, by outcome."""
     unreadable: str = ""
@@ -267,7 +265,11 @@ class Plan:
             labels = options.label_words or dict(convention.labels if convention else {})
             terms = said.terms
             if run:
-                labels = by_name(labels, run.candidates)
+                names_ = {str(number): name for number, name in enumerate(run.candidates, 1)}
+                labels = {
+                    ours: ",".join(names_.get(word, word) for word in words_of(theirs))
+                    for ours, theirs in labels.items()
+                }
                 about = next(iter(options.aspect_names), run.aspects[0])
                 terms = (
                     (Term((f"{WINNER}.{about}",)),)

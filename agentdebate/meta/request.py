@@ -9,7 +9,7 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.conventions import Convention, check_dataset
+from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import Condition, any_has, check_field, narrow
 from agentdebate.meta.joining import Joined, by_key, by_order, by_rater, join, key_of
 from agentdebate.meta.plan import AgreementOptions, Judge, Plan, people_fields
@@ -42,8 +42,6 @@ class AgreementRequest:
 
     def gathered(self) -> tuple[Gathered, ...]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        if self.convention and self.options.dataset:
-            check_dataset(self.convention, self.options.dataset)
         return tuple(one for judge in self._judges() for one in self._compared(judge))
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
@@ -91,40 +89,32 @@ class AgreementRequest:
                 check_field(rows, condition.field, "where=...")
         kept = narrow(data.rows, [*ours, *plan.without])
         own = kept if within else narrow(judge.rows, theirs)
-        judge = replace(judge, rows=own.rows, aside=() if within else own.others)
         data = replace(data, rows=kept.rows, left_out={**data.left_out, **kept.left_out})
-        for one in self._apart(judge, [match.scores for match in plan.on], lone=within):
-            yield self._gathered(one, data, kept.others, within=within)
+        for one in self._apart(
+            replace(judge, rows=own.rows), [match.scores for match in plan.on], lone=within
+        ):
+            plan = self._plan(replace(data, rows=one.rows) if within else data, one)
+            left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
+            pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
+            if not within:
+                pairs, lost = join(data.rows, one.rows, plan.on, kept.others, inner=bool(theirs))
+                left_out |= lost
+            elif plan.on:
+                by_key(one.rows, [match.data for match in plan.on])
+            yield JudgeReader(one, Joined.of(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
 
     def _apart(self, judge: Judge, on: Sequence[str], *, lone: bool) -> Iterator[Judge]:
         """The judges of one file, each with a row a text: both orders of it together. `lone` says that no other file has judges."""
         by, orders = names(self.options.by), self.options.orders
-        for name in () if judge.run else by:
-            check_field(judge.rows, name, "by=...")
         if judge.run or not (by or orders):
             yield judge
             return
-        others = grouped(judge.aside, lambda row: " ".join(key_of(row, by)))
+        for name in by:
+            check_field(judge.rows, name, "by=...")
+        lone = lone or len(self.options.scores + self.options.replies) + len(self.runs) == 1
         for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
-            yield replace(
-                judge,
-                name=name
-                if name and (lone or len(self.options.scores + self.options.replies) + len(self.runs) == 1)
-                else f"{judge.name} {name}".strip(),
-                rows=by_order(rows, orders, on) if orders else rows,
-                aside=others.get(name, ()),
-            )
-
-    def _gathered(self, judge: Judge, data: PeopleData, others: Sequence[Row], *, within: bool) -> Gathered:
-        plan = self._plan(replace(data, rows=judge.rows) if within else data, judge)
-        left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
-        pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in judge.rows]
-        if not within:
-            pairs, lost = join(data.rows, judge.rows, plan.on, others, judge.aside)
-            left_out |= lost
-        elif plan.on:
-            by_key(judge.rows, [match.data for match in plan.on])
-        return JudgeReader(judge, Joined.of(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
+            called = name if name and lone else f"{judge.name} {name}".strip()
+            yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
 
     def _plan(self, data: PeopleData, judge: Judge | None) -> Plan:
         """The fields of the data and of a judge's rows, with what is known of a run or a dataset where options do not say it."""
@@ -137,8 +127,9 @@ class AgreementRequest:
             )
         if run and alone:
             convention = convention and replace(convention, group=None, system=None)
-            group, system = options.group or run.common("group"), options.system or run.common("system")
-            options = replace(options, on="id", group=group, system=system)
+            options = replace(
+                options, on="id", group=options.group or "group", system=options.system or "system"
+            )
         if data.published:
             options = data.published.named(options, convention, chooses=run is not None or judge is None)
             if judge is None and not (options.aspects or convention):

@@ -13,7 +13,7 @@ from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.labels import Labels, words_of
+from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE as OF_PEOPLE
 from agentdebate.meta.long_table import Judgement, choices, scores
 from agentdebate.meta.talk import TIE, Value, choice_name, grouped, label, peoples_best
@@ -150,10 +150,6 @@ class RunRows:
     scales: Mapping[str, Scale] = field(default_factory=dict)
     """The scales of the aspects, as far as they are known."""
 
-    def common(self, name: str) -> str | None:
-        """The field of the group or the system; None where not all items have one: nothing is known of them then."""
-        return None if _lacking(self.rows, name) else name
-
     @property
     def judged_by_people(self) -> tuple[str, ...]:
         """The aspects of which there is a score of people's."""
@@ -193,8 +189,7 @@ def _run(head: RunHead, debates: Sequence[Debate], left_out: Mapping[str, int]) 
     abouts = dict.fromkeys(about for debate in debates for about in _abouts(debate))
     aspects = tuple(dict.fromkeys([*(name for name in aspect_order(head) if name in abouts), *abouts]))
     candidates = tuple(dict.fromkeys(name for debate in debates for name in debate["candidates"]))
-    offline = offline_note(model for debate in debates for model in debate["models"])
-    note = " ".join(filter(None, [offline, *_nameless(rows)])) or None
+    note = offline_note(model for debate in debates for model in debate["models"])
     return RunRows(head, rows, aspects, candidates, left_out, note, scales_of(head))
 
 
@@ -209,29 +204,3 @@ def _item(debates: Sequence[Debate]) -> dict[str, Any]:
             own[WINNER][about_of(debate)] = choice_of(debate)
             own[PEOPLE][about_of(debate)] = choice_of_people(debate)
     return own
-
-
-def _lacking(rows: Sequence[Row], name: str) -> int:
-    return sum(row.data[name] is None for row in rows)
-
-
-def _nameless(rows: Sequence[Row]) -> Iterator[str]:
-    """A sentence where some items name their source or system, and others do not."""
-    for name, what in (("group", "source"), ("system", "system")):
-        if 0 < (lacking := _lacking(rows, name)) < len(rows):
-            yield (
-                f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "
-                "give each item one."
-            )
-
-
-def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, str]:
-    """Labels in which a candidate may be called by its number, from 1, with the names of the candidates. Raises UsageError."""
-    names = {str(number): name for number, name in enumerate(candidates, 1)}
-    names |= {name: name for name in (*candidates, TIE)}
-    for word in (word for theirs in labels.values() for word in words_of(theirs)):
-        if word not in names:
-            raise UsageError(
-                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {word!r}"
-            )
-    return {ours: ",".join(names[word] for word in words_of(theirs)) for ours, theirs in labels.items()}

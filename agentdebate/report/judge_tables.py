@@ -129,7 +129,7 @@ def orders_grids(found: Sequence[OrderFigures]) -> tuple[Grid, ...]:
 
 
 def _orders(title: str, found: Sequence[OrderFigures]) -> Grid:
-    figures = {**(_OF_PEOPLE if any(one.people for one in found) else {}), **_OF_ORDERS}
+    figures = {**_OF_PEOPLE, **_OF_ORDERS}
     columns: Columns = {
         "judge": "judge",
         **{name: _number(key) for name, (_, key) in figures.items()},
