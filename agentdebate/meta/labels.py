@@ -56,10 +56,10 @@ class Labels:
         return cls(people, words, tie, tuple(dict.fromkeys(people.values())), open)
 
     @classmethod
-    def seen(cls, people: Collection[str], judge: Collection[str] = (), *, open: bool = False) -> "Labels":
-        """The labels of people, and of a judge that says the same words."""
-        tie = next(filter(is_tie, sorted(people)), TIE)
-        known = {word: tie if is_tie(word) else word for word in {*people, *judge}}
+    def seen(cls, words: Collection[str], *, open: bool = False) -> "Labels":
+        """The labels that people say, and a judge too."""
+        tie = next(filter(is_tie, sorted(words)), TIE)
+        known = {word: tie if is_tie(word) else word for word in words}
         return cls(known, known, tie, open=open)
 
     @property

@@ -63,44 +63,35 @@ class AgreementOptions:
         given = {"aspects": [self.aspects], "where": self.where, "choice": [self.choice]}
         return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
 
-    @property
-    def conditions(self) -> tuple[Condition, ...]:
-        """The conditions that rows have to fulfil."""
-        return tuple(map(Condition.parse, self.where))
-
-    @property
-    def human_terms(self) -> Mapping[str, Term]:
-        """People's fields by aspect, and what is made of several people's scores in them. Raises UsageError."""
-        return {aspect: parse_people(text) for aspect, text in free_pairs(self.human, "human=...").items()}
-
-    @property
-    def score_fields(self) -> Mapping[str, str]:
-        """The judge's fields by aspect."""
-        return free_pairs(self.score, "score=...")
-
-    @property
-    def reply_fields(self) -> Mapping[str, str]:
-        """The fields of replies by aspect; under the empty name that of all other aspects."""
-        return _named(self.reply, "reply=...")
+    def named(self, option: str) -> dict[str, str]:
+        """What an option says by name, ASPECT=FIELD; what it says of all others has the empty name. Raises UsageError."""
+        texts = getattr(self, option)
+        plain = [text for text in texts if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(
+                f"{option}=... is given twice, {' and '.join(plain)}: say what each is of, NAME={plain[1]}"
+            )
+        found = free_pairs([text for text in texts if "=" in text], f"{option}=...")
+        return {**found, **({"": plain[0]} if plain else {})}
 
     @property
     def grade_numbers(self) -> Mapping[str, float]:
         """The scores that words stand for. Raises UsageError."""
         try:
-            return {word: float(text) for word, text in free_pairs(self.grades, "grades=...").items()}
+            return {word: float(text) for word, text in self.named("grades").items()}
         except ValueError as error:
             raise UsageError(f"grades=... takes WORD=NUMBER, not {', '.join(self.grades)!r}") from error
 
     @property
     def annotator_fields(self) -> Mapping[str, tuple[str, ...]]:
-        """The fields of single ratings by aspect; under the empty name the kind of people. Raises UsageError."""
-        return {aspect: names(value) for aspect, value in _named(self.annotators, "annotators=...").items()}
+        """The fields of single ratings by aspect; under the empty name the kind of people."""
+        return {aspect: names(value) for aspect, value in self.named("annotators").items()}
 
     @property
     def aspect_names(self) -> tuple[str, ...]:
         """The aspects that are named anywhere; none where that is left open."""
-        named = [*names(self.aspects), *self.human_terms, *self.score_fields, *self.reply_fields]
-        return tuple(dict.fromkeys(filter(None, named)))
+        mapped = (aspect for option in ("human", "score", "reply") for aspect in self.named(option))
+        return tuple(dict.fromkeys(filter(None, [*names(self.aspects), *mapped])))
 
     @property
     def label_words(self) -> dict[str, str]:
@@ -117,29 +108,16 @@ class AgreementOptions:
 
         What is said of the judge goes before what is said of the aspect, and a scale for everything comes last.
         """
-        texts = _named(self.scale, "scale=...")
+        texts = self.named("scale")
         named = next((texts[name] for name in (f"{judge}:{aspect}", judge, aspect) if name in texts), None)
         text = named or ("" if own else texts.get("", ""))
         return Scale.parse(text) if text else own
 
     def people_scale(self, aspect: str) -> Scale | None:
         """The scale of people's scores, where it is declared."""
-        texts = _named(self.scale, "scale=...")
+        texts = self.named("scale")
         text = texts.get(f"people:{aspect}", texts.get("people"))
         return Scale.parse(text) if text else None
-
-
-def _named(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Read VALUE, which is named "", and NAME=VALUE. Raises UsageError for several without a name."""
-    plain = [text for text in texts if "=" not in text]
-    if len(plain) > 1:
-        raise UsageError(
-            f"{option} is given twice, {plain[0]} and {plain[1]}: say what each is of, NAME={plain[1]}"
-        )
-    return {
-        **free_pairs([text for text in texts if "=" in text], option),
-        **({"": plain[0]} if plain else {}),
-    }
 
 
 @dataclass(frozen=True)
@@ -302,15 +280,15 @@ class Plan:
         )
 
     def _scores(self, aspect: str) -> Asked:
-        options, human = self.options, self.options.human_terms.get(aspect, Term((aspect,)))
-        score = options.score_fields.get(aspect, aspect)
+        options, replies = self.options, self.judge is not None and self.judge.replies
+        fields = {name: options.named(name) for name in ("human", "score", "reply")}
+        human = parse_people(fields["human"][aspect]) if aspect in fields["human"] else Term((aspect,))
         if self.alone:
             human = replace(human, fields=tuple(f"{HUMAN}.{name}" for name in human.fields))
-        if self._run:
-            score = f"{SCORES}.{score}"
-        if self.judge and self.judge.replies:
-            score = options.reply_fields.get(aspect, options.reply_fields.get("", aspect))
-        return Asked(aspect, human, (Term((score,)),), confidence=options.confidences)
+        own = fields["reply" if replies else "score"]
+        score = own.get(aspect, own.get("", aspect))
+        terms = (Term((f"{SCORES}.{score}" if self._run else score,)),)
+        return Asked(aspect, human, terms, confidence=options.confidences)
 
     def _check(self, asked: Asked) -> None:
         """Raise UsageError for a field that no row has."""
@@ -322,15 +300,3 @@ class Plan:
             check_field(rows, name, "choice=..." if choices else "reply=..." if replies else "score=...")
         if asked.confidence:
             check_field(rows, asked.confidence, "confidences=...")
-
-
-def people_fields(options: AgreementOptions, convention: Convention | None) -> set[str]:
-    """The fields of people's judgements that options, or the convention, name. Raises UsageError."""
-    single = {name for aspect, fields in options.annotator_fields.items() if aspect for name in fields}
-    if options.choice:
-        return {*single, *parse_choice(options.choice).human.fields}
-    aspects = options.aspect_names or (convention.aspects if convention else ())
-    return {
-        *single,
-        *(name for aspect in aspects for name in options.human_terms.get(aspect, Term((aspect,))).fields),
-    }

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import fsum
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import any_has, check_field, choice_of, entries_in, score_in, score_of, value_in
-from agentdebate.meta.joining import Joined
+from agentdebate.meta.joining import Joined, Pair
 from agentdebate.meta.judgements import Entry, EntryT, Raters, Ratings
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, choices, rated, scores
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.published_data import SINGLE, PublishedData
 from agentdebate.meta.reliability import OTHER_COUNT
-from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies, reply_text
+from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
 from agentdebate.meta.talk import TIE, Value
 from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.tasks import Grades, Scale
@@ -33,14 +33,6 @@ _SHOWN = 200
 
 Read = Callable[[Row, str, Any], Value | None]
 """Reads one value of a field: a score, a word for a choice, or the judgement in a reply."""
-
-
-class Cell(NamedTuple):
-    """A judgement, and the row and the field in which it stands. That of a choice is a word that has yet to be taken as a label."""
-
-    judgement: Judgement
-    row: Row
-    place: str
 
 
 @dataclass(frozen=True)
@@ -57,32 +49,34 @@ class Gathered:
     """The choices in both orders, where these were asked for."""
 
 
-def people_cells(joined: Joined, asked: Asked, read: Read) -> list[Cell]:
-    """People's judgements of each text, a person each; one that is empty where no one says anything."""
-    return [
-        Cell(
-            Judgement(*pair.text, PEOPLE, asked.aspect, read(pair.data, place, value), name), pair.data, place
-        )
-        for pair in joined.pairs
-        for name, place, value in list(entries_in(pair.data, asked.human.fields)) or [("", "", None)]
-    ]
+def labels_of(joined: Joined, asked: Asked) -> Labels:
+    """The labels of a choice: as labels=... has them, or the words that people say."""
+    if asked.labels:
+        return Labels.given(asked.labels, open=asked.open)
+    entries = (
+        (pair.data, entry) for pair in joined.pairs for entry in entries_in(pair.data, asked.human.fields)
+    )
+    words = {choice_of(row, place, value) for row, (_, place, value) in entries}
+    return Labels.seen([word for word in words if word is not None], open=asked.open)
 
 
-def words_in(cells: Sequence[Cell]) -> set[str]:
-    """The words of choices."""
-    return {str(cell.judgement.value) for cell in cells if cell.judgement.value is not None}
+def people_rows(pair: Pair, asked: Asked, read: Read) -> Iterator[Judgement]:
+    """People's judgements of a text, a person each; one that is empty where no one says anything."""
+    for name, place, value in list(entries_in(pair.data, asked.human.fields)) or [("", "", None)]:
+        yield Judgement(*pair.text, PEOPLE, asked.aspect, read(pair.data, place, value), name)
 
 
-def labelled(cell: Cell, labels: Labels) -> Judgement:
-    """A choice as a label, of the texts in the order of the data. Raises DataError for a word that is no label."""
-    judgement, row, place = cell
-    if judgement.value is None:
-        return judgement
-    word, of_people = str(judgement.value), not judgement.judge
-    label = labels.label(word, of_people=of_people)
-    if label is None:
-        raise row.error(labels.unknown(word, of_people=of_people), place)
-    return judgement._replace(value=labels.turned(label) if judgement.order else label)
+def labelled(read: Read, labels: Labels, *, of_people: bool) -> Read:
+    """The reading of choices as labels. It raises DataError for a word that is no label."""
+
+    def label(row: Row, place: str, value: Any) -> Value | None:
+        word = read(row, place, value)
+        found = None if word is None else labels.label(str(word), of_people=of_people)
+        if word is not None and found is None:
+            raise row.error(labels.unknown(str(word), of_people=of_people), place)
+        return found
+
+    return label
 
 
 class JudgeReader:
@@ -90,7 +84,7 @@ class JudgeReader:
 
     def __init__(self, judge: Judge, joined: Joined, options: AgreementOptions) -> None:
         self._judge, self._joined, self._options = judge, joined, options
-        self._grades, self._how = options.grade_numbers, options.read or "auto"
+        self._how, self._score = options.read or "auto", partial(score_of, grades=options.grade_numbers)
 
     def gathered(self, asked: Sequence[Asked]) -> Gathered:
         """What is asked for. Raises DataError for a value that is no score, and for a word that is no label."""
@@ -101,109 +95,93 @@ class JudgeReader:
 
     def _scores(self, asked: Sequence[Asked]) -> Iterator[Entry]:
         """The scores of each aspect, on their scales."""
-        judge, options = self._judge, self._options
-        score, known = partial(score_of, grades=self._grades), judge.run.scales if judge.run else {}
+        judge, scales = self._judge, self._judge.run.scales if self._judge.run else {}
         replies = self._score_replies(asked) if judge.replies else None
         for one in asked:
-            people = people_cells(self._joined, one, score)
-            own = list(self._cells(one, partial(replies.read, one.aspect) if replies else score))
-            found = scores(
-                judge.name, one.aspect, map(itemgetter(0), _by_text(people, own)), one.human.function
-            )
+            read = partial(replies.read, one.aspect) if replies else self._score
+            table = list(self._table(one, self._score, read))
+            found = scores(judge.name, one.aspect, table, one.human.function)
+            scale = self._options.scale_of(judge.name, one.aspect, scales.get(one.aspect))
             yield replace(
-                self._whole(found, people),
-                scale=options.scale_of(judge.name, one.aspect, known.get(one.aspect)),
-                people_scale=options.people_scale(one.aspect),
+                self._whole(found, table), scale=scale, people_scale=self._options.people_scale(one.aspect)
             )
             if replies:
-                self._account(replies.account(one.aspect), own)
+                self._account(replies.account(one.aspect), one)
 
     def _choices(self, asked: Asked) -> tuple[Entry, TwoOrders | None]:
         """The choices, and those of both orders where the judge saw both."""
-        people = people_cells(self._joined, asked, choice_of)
-        words, is_open = words_in(people), asked.open
-        labels = (
-            Labels.given(asked.labels, open=is_open) if asked.labels else Labels.seen(words, open=is_open)
-        )
+        labels = labels_of(self._joined, asked)
         replies = ChoiceReplies(self._how, labels.judge) if self._judge.replies else None
-        own = list(
-            self._cells(asked, partial(replies.read, asked.aspect) if replies else choice_of, labels.judge)
+        read: Read = partial(replies.read, asked.aspect) if replies else choice_of
+        of_judge = labelled(
+            partial(_best, asked.sums, labels.judge) if asked.sums else read, labels, of_people=False
         )
-        if not asked.labels and ("flip" in asked.orders or not words):
-            labels = Labels.seen(words, words_in(own), open=is_open)
+        table = [
+            row._replace(value=labels.turned(str(row.value))) if row.order and row.value is not None else row
+            for row in self._table(asked, labelled(choice_of, labels, of_people=True), of_judge)
+        ]
         if replies:
-            self._account(replies.account(asked.aspect), own)
-        table = [labelled(cell, labels) for cell in _by_text(people, own)]
+            self._account(replies.account(asked.aspect), asked)
         compare = partial(choices, self._judge.name, asked.aspect, table, labels, asked.human.function)
         both = len(asked.orders) > 1
         orders = TwoOrders(compare(orders=("",)), compare(orders=("flip",)), labels.texts) if both else None
-        return self._whole(compare(orders=asked.orders), people), orders
+        return self._whole(compare(orders=asked.orders), table), orders
 
-    def _cells(self, asked: Asked, read: Read, words: Collection[str] = ()) -> Iterator[Cell]:
-        """The judge's judgements, a sample each."""
+    def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
+        """What people and the judge say of each text, the judge's a sample each."""
         for pair in self._joined.pairs:
+            yield from people_rows(pair, asked, of_people)
             row = pair.scores
             if row is None:
                 continue
             sure = score_in(row, asked.confidence) if asked.confidence else None
             first = Judgement(*pair.text, self._judge.name, asked.aspect, None, confidence=sure)
             if asked.sums:
-                yield Cell(first._replace(value=_best(row, asked.sums, words)), row, asked.fields[0])
+                yield first._replace(value=of_judge(row, asked.fields[0], None))
             for term in asked.terms:
                 for name, place, value in entries_in(row, term.fields, samples=self._judge.replies):
-                    said = read(row, place, value)
-                    yield Cell(first._replace(value=said, rater=name, order=term.order), row, place)
+                    yield first._replace(value=of_judge(row, place, value), rater=name, order=term.order)
 
-    def _whole(self, found: EntryT, people: Sequence[Cell]) -> EntryT:
+    def _whole(self, found: EntryT, table: Sequence[Judgement]) -> EntryT:
         """The judgements with what was left out of them; an empty one of a person beside others counts there."""
-        empty = sum(cell.judgement.value is None for cell in people if cell.judgement.rater)
+        empty = sum(row.value is None for row in table if row.rater and not row.judge)
         left_out = {**self._joined.left_out, **({NO_PERSON: empty} if empty else {})}
         return replace(found, left_out=left_out, recorded=not self._judge.replies)
 
     def _score_replies(self, asked: Sequence[Asked]) -> ScoreReplies:
         """A reader of replies; their scale is that of the words that they may give, where none is declared."""
-        grades: Grades = tuple(sorted(self._grades.items(), key=itemgetter(1)))
-        spread = (
-            Scale(low=grades[0][1], high=grades[-1][1], step=None)
-            if len(set(self._grades.values())) > 1
-            else None
-        )
+        grades: Grades = tuple(sorted(self._options.grade_numbers.items(), key=itemgetter(1)))
+        spread = Scale(low=grades[0][1], high=grades[-1][1], step=None) if grades else None
         scale = partial(self._options.scale_of, self._judge.name)
         fields = [
             AspectReplies(one.aspect, one.fields[0], scale(one.aspect) or spread, grades) for one in asked
         ]
         return ScoreReplies(fields, self._how)
 
-    def _account(self, account: Account, cells: Sequence[Cell]) -> None:
+    def _account(self, account: Account, asked: Asked) -> None:
         """Note what became of the replies about an aspect; where not one could be read, the first of them."""
-        said = self._judge.unreadable
-        if cells and account.unread == account.replies and not said:
-            _, row, place = cells[0]
+        said, field = self._judge.unreadable, asked.fields[0]
+        if account.replies and account.unread == account.replies and not said:
+            row = next(pair.scores for pair in self._joined.pairs if pair.scores is not None)
             message = (
                 f"no reply of {self._judge.name} about {account.aspect} could be read by read='{self._how}' "
                 f"({', '.join(account.unreadable)}); see to read=..., scale=... and aspects=.... "
-                f"The first is {reply_text(row, place, value_in(row, place))[:_SHOWN]!r}"
+                f"The first is {value_in(row, field)!r:.{_SHOWN}}"
             )
-            said = str(row.error(message, place))
+            said = str(row.error(message, field))
         self._judge = replace(self._judge, accounts=(*self._judge.accounts, account), unreadable=said)
 
 
-def _by_text(people: Sequence[Cell], own: Sequence[Cell]) -> list[Cell]:
-    return sorted((*people, *own), key=lambda cell: cell.judgement.text)
-
-
-def _best(row: Row, sums: Sequence[Sequence[str]], words: Collection[str]) -> str | None:
+def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:
     """The text with the greatest sum of scores, by its field or its number; a tie where several have it."""
     given = [[score_in(row, name) for name in one] for one in sums]
     if any(None in one for one in given):
         return None
     # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
     totals = [round(fsum(score or 0.0 for score in one), _DECIMALS) for one in given]
-    if totals.count(max(totals)) > 1:
-        return TIE
     place = totals.index(max(totals))
     name = "+".join(sums[place])
-    return name if name in words else str(place + 1)
+    return TIE if totals.count(totals[place]) > 1 else name if name in words else str(place + 1)
 
 
 @dataclass(frozen=True)
@@ -266,15 +244,15 @@ def _ratings(joined: Joined, asked: Asked, grades: Mapping[str, float]) -> Ratin
     """The single ratings of an aspect, or choices, a list in one field or a field a person. Rows without any are counted."""
     for name in asked.human.fields:
         check_field([pair.data for pair in joined.pairs], name, "annotators=...")
-    names: tuple[str, ...] = ()
-    tie = None
-    if asked.labels is None:
-        table = [cell.judgement for cell in people_cells(joined, asked, partial(score_of, grades=grades))]
-    else:
-        cells = people_cells(joined, asked, choice_of)
-        labels = Labels.given(asked.labels) if asked.labels else Labels.seen(words_in(cells))
-        table = [labelled(cell, labels) for cell in cells]
-        names, tie = labels.ordered(str(row.value) for row in table if row.value is not None)
+    read: Read = partial(score_of, grades=grades)
+    labels = None
+    if asked.labels is not None:
+        labels = labels_of(joined, asked)
+        read = labelled(choice_of, labels, of_people=True)
+    table = [row for pair in joined.pairs for row in people_rows(pair, asked, read)]
+    names, tie = (
+        labels.ordered(str(row.value) for row in table if row.value is not None) if labels else ((), None)
+    )
     rows = rated(table)
     lacking = len(joined.pairs) - len(rows)
     return Ratings(

@@ -12,7 +12,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.fields import Condition, any_has, check_field, narrow
 from agentdebate.meta.joining import Joined, by_key, by_order, by_rater, join, key_of
-from agentdebate.meta.plan import AgreementOptions, Judge, Plan, people_fields
+from agentdebate.meta.plan import AgreementOptions, Judge, Plan
 from agentdebate.meta.published_data import PublishedData
 from agentdebate.meta.readers import Gathered, JudgeReader, People, people
 from agentdebate.meta.run_rows import RunRows, run_rows
@@ -55,6 +55,10 @@ class AgreementRequest:
         joined = Joined.of(((row, row) for row in kept.rows), plan.naming, {**data.left_out, **kept.left_out})
         return people(joined, self.options, gathered[0].asked if gathered else plan.asked, data.published)
 
+    @property
+    def _conditions(self) -> tuple[Condition, ...]:
+        return tuple(map(Condition.parse, self.options.where))
+
     def _judges(self) -> Sequence[Judge]:
         """The judges that are named, else the one whose judgements stand in the data; none where people alone are asked for."""
         options = self.options
@@ -80,7 +84,7 @@ class AgreementRequest:
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
         alone = judge.run is not None and self.options.data is None
-        data = PeopleData(judge.rows, self.options.conditions) if alone else self._data
+        data = PeopleData(judge.rows, self._conditions) if alone else self._data
         within, plan = judge.rows is data.rows, self._plan(data, judge)
         ours = [one for one in data.conditions if within or any_has(data.rows, one.field)]
         theirs = [one for one in data.conditions if one not in ours]
@@ -140,7 +144,7 @@ class AgreementRequest:
     @cached_property
     def _data(self) -> PeopleData:
         """The rows of the data, those of one text together where each person has a row. Raises UserError."""
-        options = self.options
+        options, conditions = self.options, self._conditions
         if options.data is None:
             raise UsageError(
                 "name the file with people's judgements: data='FILE' (of a run, people's means alone are known)"
@@ -148,16 +152,20 @@ class AgreementRequest:
         path = named_path(options.data)[1]
         if options.dataset:
             found = PublishedData.read(options.dataset, path, subset=options.subset)
-            return PeopleData(found.rows, options.conditions, found.left_out, found)
+            return PeopleData(found.rows, conditions, found.left_out, found)
         rows: Sequence[Row] = read_frame(path)
         if options.rater is None:
-            return PeopleData(rows, options.conditions)
-        known = [one for one in options.conditions if any_has(rows, one.field)]
+            return PeopleData(rows, conditions)
+        known = [one for one in conditions if any_has(rows, one.field)]
         kept = narrow(rows, known)
         on = [match.data for match in options.matches(self.convention)]
-        texts = by_rater(kept.rows, options.rater, on, people_fields(options, self.convention))
+        of_people = {
+            name for one in Plan(options, self.convention, rows, None).asked for name in one.human.fields
+        }
+        single = {name for fields in options.annotator_fields.values() for name in fields}
+        texts = by_rater(kept.rows, options.rater, on, of_people | single)
         left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
-        return PeopleData(texts, tuple(one for one in options.conditions if one not in known), left_out)
+        return PeopleData(texts, tuple(one for one in conditions if one not in known), left_out)
 
 
 def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:

@@ -180,9 +180,10 @@ def peoples_best(
 
 def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
     for said in transcript:
-        for cast in said.carried if _takes_a_stand(said) else ():
-            values = values_of(cast.ballot.ratings, about, ranks)
-            yield Stand(cast.agent, said.round, said.seq, said.answers, values, cast.ballot)
+        if _takes_a_stand(said):
+            for cast in said.carried:
+                values = values_of(cast.ballot.ratings, about, ranks)
+                yield Stand(cast.agent, said.round, said.seq, said.answers, values, cast.ballot)
 
 
 def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
