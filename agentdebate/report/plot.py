@@ -1,9 +1,9 @@
-"""A plot with all that has to be said beside it, and how it is written: PNG, SVG, or a page of its own."""
+"""A plot with all that has to be said beside it, and how it is written: a PNG or an SVG."""
 
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,17 @@ from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_record
-from agentdebate.report.grid import Grid
-from agentdebate.report.markup import page
 from agentdebate.report.output_file import check_free
 from agentdebate.visible import shortened
 
 EXTRA = "plots"
-ENDINGS = (".png", ".svg", ".html")
+ENDINGS = (".png", ".svg")
 DOTS = 160
 """Dots an inch of a PNG."""
 _LINE, _LETTERS = 0.2, 14.5
 """Inches that a line of the caption takes, and its letters that fit an inch."""
 _TITLE, _CAPTION = 150, 4000
-"""Characters of both in a picture before they are cut; a page has all of them."""
+"""Characters of both before they are cut; JSON has all of them."""
 MOST = 60
 """Panels of a picture: more take minutes to draw, and cannot be read."""
 _COLUMNS = 3
@@ -74,11 +72,21 @@ class Plot:
         return f"<Plot {self.title}>"
 
     def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png, .svg or .html. The same plot gives the same bytes.
+        """Write it to a file that ends in .png or .svg. The same plot gives the same bytes.
 
         Raises UsageError for another ending, for too many panels and where the file cannot be written; MissingExtra.
         """
-        _write(self, Path(output))
+        path = Path(output)
+        check_path(path)
+        if len(self.panels) > MOST:
+            raise UsageError(
+                f"this would be a picture of {len(self.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
+            )
+        content = _drawn(self, path.suffix.lower()[1:])
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from error
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
@@ -95,51 +103,30 @@ def check_path(path: Path) -> None:
     """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra without matplotlib."""
     require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
+        raise UsageError(f"a plot is written to a file that ends in {' or '.join(ENDINGS)}, not to {path}")
     check_free(path)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
 
 
-def _write(plot: Plot, path: Path) -> None:
-    check_path(path)
-    if len(plot.panels) > MOST:
-        raise UsageError(
-            f"this would be a picture of {len(plot.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
-        )
-    ending = path.suffix.lower()
-    if ending == ".html":
-        figures = [name for name, value in plot.rows[0].items() if not isinstance(value, str)]
-        grid = Grid.of(plot.title, plot.rows, {name: name for name in plot.rows[0]}, numeric=figures)
-        content = page(plot.caption, grid, _drawn(plot, "svg", alone=False).decode()).encode()
-    else:
-        content = _drawn(plot, ending[1:], alone=True)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
-    """The picture; where it stands alone, with its title and caption."""
+def _drawn(plot: Plot, form: str) -> bytes:
+    """The picture with its title above the panels and its caption below them."""
     matplotlib = optional("matplotlib", EXTRA)
     figures = optional("matplotlib.figure", EXTRA)
     with matplotlib.rc_context(STYLE), warnings.catch_warnings():
-        # A character that the font lacks is drawn as a box; the page has it in its table.
+        # A character that the font lacks is drawn as a box; JSON has it.
         warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
         across = min(len(plot.panels), _COLUMNS)
         down = -(-len(plot.panels) // across)
-        figure = figures.Figure(figsize=(across * _WIDE + _BESIDE, down * _HIGH), layout="constrained")
-        for axes, draw in zip(_axes(figure, down, across), plot.panels, strict=False):
-            draw(axes)
-        handles = {
-            label: handle
-            for axes in figure.axes
-            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
-        figure.legend(handles.values(), handles, loc="outside right upper")
-        if alone:
-            _tell(figure, plot)
+        width = across * _WIDE + _BESIDE
+        lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int(width * _LETTERS))
+        height = down * _HIGH + _LINE * len(lines) + 0.5
+        figure = figures.Figure(figsize=(width, height), layout="constrained")
+        for place, draw in enumerate(plot.panels, 1):
+            draw(figure.add_subplot(down, across, place))
+        _legend(figure)
+        figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
+        figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
         _settle(figure)
         data = io.BytesIO()
         blank = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
@@ -147,19 +134,14 @@ def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
     return data.getvalue()
 
 
-def _axes(figure: Any, down: int, across: int) -> Iterator[Any]:
-    """The places of panels; one in the last line that is left over stays empty."""
-    for place in range(down * across):
-        yield figure.add_subplot(down, across, place + 1)
-
-
-def _tell(figure: Any, plot: Plot) -> None:
-    """Write the title above the panels, and the caption below them."""
-    width, height = figure.get_size_inches()
-    lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int(width * _LETTERS))
-    figure.set_size_inches(width, height + _LINE * len(lines) + 0.5)
-    figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
-    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
+def _legend(figure: Any) -> None:
+    """Have one legend for all panels."""
+    handles = {
+        label: handle
+        for axes in figure.axes
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles, loc="outside right upper")
 
 
 def _settle(figure: Any) -> None:

@@ -18,7 +18,7 @@ from agentdebate.studies.cells import Cell, Kind
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
-MEAN = "mean of the aspects"
+MEAN = "mean of all"
 KINDS: Mapping[Kind, str] = {
     "run": "debate",
     "same calls": "single judge",
@@ -41,12 +41,9 @@ class Question:
     """Value that a missing judgement counts as."""
 
     def __post_init__(self) -> None:
-        for name, given, known in (
-            ("statistic", self.statistic or USUAL, STATISTICS),
-            ("level", self.level, get_args(Level)),
-        ):
+        for given, known in ((self.statistic or USUAL, STATISTICS), (self.level, get_args(Level))):
             if given not in known:
-                raise UsageError(f"there is no {name} {given!r}. {nearest(given, known)}")
+                raise UsageError(f"there is no {given!r} of agreement. {nearest(given, known)}")
 
     def ask(self, entry: Judgements | Choices) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""
@@ -58,11 +55,9 @@ class Question:
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""
         counts = sorted({one.n for one in found})
-        n = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-        intervals = f" In brackets: {intervals_told(self.bootstrap, found)}." if self.bootstrap else ""
-        lacking = any(one.missing or one.imputed for one in found)
-        missing = f" {missing_told(found, self.missing)}" if lacking else ""
-        return f"{question_told(found)}; n = {n}.{intervals}{missing}"
+        n = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+        intervals = intervals_told(self.bootstrap, found)
+        return f"{question_told(found)}; n = {n}. {intervals} {missing_told(self.missing)}"
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,21 @@
-"""`plot`: a picture of a run, or of several side by side: scores, and agreement against what was varied or what it cost."""
+"""`plot`: a picture of a run, or of several side by side: people's scores, and agreement against what was varied or what it cost."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from random import Random
-from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.arrays import np
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.run_rows import people_judged, scales_of
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
@@ -27,34 +24,97 @@ from agentdebate.report.figures import figure, interval, prose_name
 from agentdebate.report.plot import COLOURS, MARKERS, Plot, named
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, RunHead, read_store
+from agentdebate.store.reader import LAST, read_store
 from agentdebate.studies.cells import Cell, cell_of
 from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
+Unit = Literal["calls", "tokens", "money"]
+PlotKind = Literal["people", "cost", "rounds", "persona", "agents", "strategy", "model"]
+"""Kind of plot: the judge's scores against people's, or agreement against the cost or a setting of the runs."""
+_VARIED = ("rounds", "persona", "agents", "strategy", "model")
 _JITTER = 0.02
 """Largest shift of a point, as a share of the axis."""
-_BINS = 10
-"""Bins of scores that are not whole numbers on a short scale."""
-_LONGEST = 20
-"""The longest scale, in whole steps, that has a bin a step."""
-_SCORED = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
+_LONG = 9
+"""Names longer than this are written aslant."""
+_FIGURES = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
 
-Ends = tuple[float, float]
-"""The ends of a scale."""
+Place = float | str
+"""Position of a cell along the axis: a number, or a name."""
+Point = tuple[Asked, Place, str]
+"""A cell with its agreement, its place, and the line that it is on."""
 
 
-def people_plot(entries: Sequence[Judgements], question: Question, title: str) -> Plot:
+def plot(
+    kind: PlotKind,
+    *runs: str,
+    aspects: Sequence[str] | str = (),
+    per: Unit = "calls",
+    title: str | None = None,
+    prices: PriceTable | None = None,
+    store: str | Path = USUAL_STORE,
+    statistic: str | None = None,
+    level: Level = "pooled",
+    bootstrap: Bootstrap | None = Bootstrap(),
+    missing: Missing = LEFT_OUT,
+) -> Plot:
+    """Draw a run, or several side by side, with a caption that says what is shown.
+
+    "people" has the judge's scores against people's; "rounds", "persona", "agents", "strategy" and
+    "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
+    `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
+
+        ad.plot("people", "last", store="runs.db").write("people.png")
+
+    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
+    """
+    question = Question(statistic, level, bootstrap, missing)
+    with read_store(store) as reader:
+        heads = runs_named(reader, runs or (LAST,))
+        cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
+    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
+    entries = [one for cell in kept for one in cell.judged]
+    called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    if kind == "people":
+        made = people_plot(entries, question, called)
+    elif kind == "cost":
+        made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
+    else:
+        own = [cell for cell in kept if cell.kind == "run"]
+        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
+    coverages = tuple(map(coverage, entries))
+    note = offline_note(name for _, head in heads for name in head.models)
+    told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
+    return replace(made, caption=told, coverages=coverages)
+
+
+def _about(
+    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
+) -> tuple[Judgements | Choices, ...]:
+    """Those about the aspects that were named. Raises UsageError."""
+    known = list(dict.fromkeys(one.aspect for one in entries))
+    for name in aspects:
+        if name not in known:
+            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
+    return tuple(one for one in entries if not aspects or one.aspect in aspects)
+
+
+def people_plot(entries: Sequence[Judgements | Choices], question: Question, title: str) -> Plot:
     """Every text a point, moved a little so that none hides another. Raises UserError."""
-    if not entries:
-        raise UsageError("there is nothing to plot: no score of people's is known")
-    found = [question.ask(entry) for entry in entries]
+    scored = [one for one in people_judged(entries) if isinstance(one, Judgements)]
+    if not scored:
+        raise UsageError("there is nothing to plot: no score of people's of a single text is known")
+    found = [question.ask(entry) for entry in scored]
     caption = (
         f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis. Above each panel: "
         f"{question.told(found)}"
     )
-    panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
-    return Plot(title, caption, [{name: getattr(one, name) for name in _SCORED} for one in found], panels)
+    panels = [partial(_scatter, entry, one) for entry, one in zip(scored, found, strict=True)]
+    return Plot(title, caption, list(map(_record, found)), panels)
+
+
+def _record(one: Agreement) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in _FIGURES}
 
 
 def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
@@ -69,72 +129,6 @@ def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
 def _moved(values: Sequence[float], chance: Random) -> list[float]:
     reach = (max(values) - min(values)) * _JITTER
     return [value + chance.uniform(-reach, reach) for value in values]
-
-
-def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, Ends]) -> Plot:
-    """The share of scores in each bin, the judge's beside people's. `scales` are the ends of the aspects' scales, as far as known."""
-    if not entries:
-        raise UsageError("there is nothing to plot: the run has no scores")
-    edges = [_edges(entry, scales.get(entry.aspect)) for entry in entries]
-    rows = [row for entry, some in zip(entries, edges, strict=True) for row in _bins(entry, some)]
-    caption = (
-        "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean, n."
-    )
-    panels = [partial(_histogram, entry, some) for entry, some in zip(entries, edges, strict=True)]
-    return Plot(title, caption, rows, panels)
-
-
-def _sides(entry: Judgements) -> dict[str, list[float]]:
-    """The judge's scores, and people's, as far as there are any."""
-    judge = [float(row.score) for row in entry.rows if row.score is not None]
-    people = [float(row.human) for row in entry.rows if row.human is not None]
-    return {who: values for who, values in (("judge", judge), ("people", people)) if values}
-
-
-def _bins(entry: Judgements, edges: Sequence[float]) -> Iterator[dict[str, Any]]:
-    about = {"judge": entry.judge, "aspect": entry.aspect}
-    for who, values in _sides(entry).items():
-        counts, _ = np.histogram(values, edges)
-        for (low, high), count in zip(pairwise(edges), counts, strict=True):
-            yield {**about, "of": who, "from": low, "to": high, "share": float(count) / len(values)}
-
-
-def _histogram(entry: Judgements, edges: Sequence[float], axes: Any) -> None:
-    sides = _sides(entry)
-    weights = [[1 / len(values)] * len(values) for values in sides.values()]
-    axes.hist(
-        list(sides.values()),
-        edges,
-        weights=weights,
-        color=COLOURS[: len(sides)],
-        label=list(sides),
-        rwidth=0.8,
-    )
-    axes.set(xlabel=named(entry.judge), ylabel="share")
-    told = [f"{who} {fmean(values):.2f}, n = {len(values)}" for who, values in sides.items()]
-    axes.set_title("\n".join([named(entry.aspect), *told]))
-
-
-def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
-    values = [value for side in _sides(entry).values() for value in (*side, *(scale or ()))]
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    if all(value.is_integer() for value in map(float, values)) and high - low <= _LONGEST:
-        return [low - 0.5 + step for step in range(int(high - low) + 2)]
-    return [low + ((high - low) or 1.0) * step / _BINS for step in range(_BINS + 1)]
-
-
-Unit = Literal["calls", "tokens", "money"]
-PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
-"""Kind of plot: scores, or agreement against the cost or a setting of the runs."""
-_VARIED = ("rounds", "persona", "agents", "strategy", "model")
-_LONG = 9
-"""Names longer than this are written aslant."""
-_FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")
-
-Place = float | str
-"""Position of a cell along the axis: a number, or a name."""
-Point = tuple[Asked, Place, str]
-"""A cell with its agreement, its place, and the line that it is on."""
 
 
 def cost_of(cell: Cell, unit: Unit) -> float:
@@ -171,13 +165,7 @@ def agreement_plot(
     points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
     points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
     rows = [
-        {
-            "cell": one.cell.label,
-            "kind": one.cell.kind,
-            axis: where,
-            **{name: getattr(found, name) for name in _FIGURES},
-            "run": one.cell.run,
-        }
+        {"cell": one.cell.label, "kind": one.cell.kind, axis: where, **_record(found), "run": one.cell.run}
         for one, where, _ in points
         for found in one.found
     ]
@@ -190,15 +178,17 @@ def _line(cell: Cell, apart: Sequence[str]) -> str:
     return ", ".join([*told, KINDS[cell.kind]])
 
 
-def _shown(place: Place) -> Place:
-    return named(place) if isinstance(place, str) else place
-
-
 def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
     """Draw the lines of an aspect, with a hollow mark for a cell without a run of its own."""
-    drawn = [(one, _shown(at), line) for one, at, line in points if one.value(aspect) is not None]
-    for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
-        colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]
+    drawn = [
+        (one, named(at) if isinstance(at, str) else at, line)
+        for one, at, line in points
+        if one.value(aspect) is not None
+    ]
+    lines = grouped(drawn, lambda point: point[2])
+    for number, (line, some) in enumerate(lines.items()):
+        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        places = [place for _, place, _ in some]
         for one, place, _ in some:
             found = one.of(aspect)
             if found and found.low is not None and found.high is not None:
@@ -208,87 +198,18 @@ def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
             [one.value(aspect) for one, _, _ in some],
             linestyle="none" if isinstance(places[0], str) else "-",
             color=colour,
-            marker=MARKERS[number % len(MARKERS)],
+            marker=marker,
             markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
             label=named(line),
         )
-    if axis in _VARIED and all(isinstance(place, float) for _, place, _ in points):
-        axes.xaxis.get_major_locator().set_params(integer=True)
-    if any(len(place) > _LONG for _, place, _ in points if isinstance(place, str)):
-        axes.tick_params(axis="x", rotation=25)
+    _name_axes(axes, axis, [place for _, place, _ in points])
     axes.set(xlabel=named(axis), ylabel=prose_name(points[0][0].found[0].statistic))
     axes.set_title(named(aspect))
 
 
-def plot(
-    kind: PlotKind,
-    *runs: str,
-    aspects: Sequence[str] | str = (),
-    per: Unit = "calls",
-    title: str | None = None,
-    prices: PriceTable | None = None,
-    store: str | Path = USUAL_STORE,
-    statistic: str | None = None,
-    level: Level = "pooled",
-    bootstrap: Bootstrap | None = Bootstrap(),
-    missing: Missing = LEFT_OUT,
-) -> Plot:
-    """Draw a run, or several side by side, with a caption that says what is shown.
-
-    "people" has the judge's scores against people's, "scores" their distributions; "rounds", "persona", "agents", "strategy" and
-    "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
-    `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
-
-        ad.plot("people", "last", store="runs.db").write("people.png")
-
-    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
-    """
-    question = Question(statistic, level, bootstrap, missing)
-    with read_store(store) as reader:
-        heads = runs_named(reader, runs or (LAST,))
-        cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-        models = {name for _, head in heads for row in reader.rows(head.id) for name in row["models"]}
-    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
-    entries = [one for cell in kept for one in cell.judged]
-    called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
-    if kind == "cost":
-        made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
-    elif kind in _VARIED:
-        own = [cell for cell in kept if cell.kind == "run"]
-        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
-    else:
-        made = _of_scores(kind, entries, question, called, [head for _, head in heads])
-    coverages = tuple(map(coverage, entries))
-    told = " ".join(filter(None, (made.caption, coverage_told(coverages), offline_note(models))))
-    return replace(made, caption=told, coverages=coverages)
-
-
-def _of_scores(
-    kind: PlotKind,
-    entries: Sequence[Judgements | Choices],
-    question: Question,
-    title: str,
-    heads: Sequence[RunHead],
-) -> Plot:
-    """A picture of what one judge, or each of several, said. Raises UsageError."""
-    rated = [one for one in entries if isinstance(one, Judgements)]
-    if entries and not rated:
-        raise UsageError(f"the run compares texts, and {kind} is about scores: plot what varies, or cost")
-    if kind == "people":
-        known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
-        return people_plot(known, question, title)
-    if question.missing != LEFT_OUT:
-        raise UsageError("missing=... is about agreement with people, and scores draws the scores there are")
-    scales = {name: (one.low, one.high) for head in heads for name, one in scales_of(head).items()}
-    return scores_plot(rated, title, scales)
-
-
-def _about(
-    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
-) -> tuple[Judgements | Choices, ...]:
-    """Those about the aspects that were named. Raises UsageError."""
-    known = list(dict.fromkeys(one.aspect for one in entries))
-    for name in aspects:
-        if name not in known:
-            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
-    return tuple(one for one in entries if not aspects or one.aspect in aspects)
+def _name_axes(axes: Any, axis: str, places: Sequence[Place]) -> None:
+    """Count settings in whole numbers, and write long names aslant."""
+    if axis in _VARIED and all(isinstance(place, float) for place in places):
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    if any(isinstance(place, str) and len(place) > _LONG for place in places):
+        axes.tick_params(axis="x", rotation=25)

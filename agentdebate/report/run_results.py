@@ -13,7 +13,6 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import about_of, choice_of, judged
 from agentdebate.meta.talk import grouped
-from agentdebate.models.families import families_of
 from agentdebate.report.coverage import coverage_told
 from agentdebate.report.grid import Block, Columns, Grid, cell_text
 from agentdebate.visible import one_line
@@ -34,6 +33,11 @@ _SCORES: Columns = {
 """Columns of a score."""
 _PEOPLE: Columns = {"people": lambda one: _mean(one[2]), "n": lambda one: len(one[2])}
 """Columns of people's scores, where there are some."""
+_FAILURES: Columns = {
+    "count": len,
+    "failure": lambda rows: rows[0]["failure"]["error"],
+    "for example": lambda rows: debate_name(rows[0]),
+}
 
 
 @dataclass(frozen=True)
@@ -54,22 +58,9 @@ class RunResults:
         return [replace(coverage(one), judge="") for one in judged(self.rows, "judge")]
 
     @property
-    def families(self) -> tuple[str, ...]:
-        """The makers of the models that spoke."""
-        return families_of(dict.fromkeys(model for row in self.rows for model in row["models"]))
-
-    @property
     def note(self) -> str | None:
         """Note beside verdicts of the offline judge."""
         return offline_note(model for row in self.rows for model in row["models"])
-
-    @property
-    def failures(self) -> list[tuple[str, int, Row]]:
-        """The kinds of failure, the most frequent first: the error, how often it came, and the first row of it."""
-        failed = [row for row in self.rows if outcome_of(row) is FAILURE]
-        kinds = grouped(failed, lambda row: str(row["failure"]["error"]))
-        found = [(error, len(rows), rows[0]) for error, rows in kinds.items()]
-        return sorted(found, key=lambda kind: -kind[1])
 
     @property
     def short(self) -> list[Row]:
@@ -81,65 +72,58 @@ class RunResults:
         yield from (*self.items(see=see), "", self._of_scores())
         won = Counter((about_of(row), choice_of(row)) for row in self.rows if choice_of(row))
         if won:
-            lines = [(about, name, count) for (about, name), count in won.items()]
+            lines = [(*pair, count) for pair, count in won.items()]
             yield from ("", Grid("Winners", ["aspect", "winner", "verdicts"], lines, ["verdicts"]))
         yield coverage_told(self.coverages)
-        yield from (one_line(f"{line}; {see} says which") for line in self._shortfall())
+        if self.short:
+            yield f"{number_of(len(self.short), 'verdict')} without some of the ballots, samples or agents; {see} says which"
+        unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())
+        for what, count in unsent.items():
+            yield one_line(
+                f"not sent, since the model does not take it: {what}, in {number_of(count, 'debate')}"
+            )
         if self.note:
             yield from ("", self.note)
 
     def items(self, *, see: str = "") -> Iterator[Block]:
         """A line an item: its scores, who won where texts are compared, and the rounds of its debates."""
         columns: dict[str, Any] = {"item": lambda rows: rows[0]["id"]}
-        for name in self._names:
-            columns[name] = partial(_score, name=name)
+        columns |= {name: partial(_score, name=name) for name in self._names}
         compared = dict.fromkeys(about_of(row) for row in self.rows if row["candidates"])
-        for about in compared:
-            title = "winner" if len(compared) == 1 else f"winner, {about}"
-            columns[title] = partial(_winner, about=about)
+        columns |= {f"winner, {about}": partial(_winner, about=about) for about in compared}
         columns["rounds"] = lambda rows: sum(row["rounds"] or 0 for row in rows)
         unsettled = any(row["settled"] is False for row in self.rows)
         notes = ["* not settled: the debate ended without agreement"] if unsettled else []
         shown = list(grouped(self.rows, lambda row: row["id"]).values())
         yield Grid.of("Verdicts", shown[:MOST], columns, notes=notes)
         if len(shown) > MOST:
-            yield f"... and {number_of(len(shown) - MOST, 'more item')}{f'; {see} prints all of them' if see else ''}"
+            yield f"... and {number_of(len(shown) - MOST, 'more item')}; {see} prints all of them"
 
     def failure_blocks(self, worded: Callable[[str], str] = str) -> Iterator[Block]:
-        """A line a kind of failure, with an example; `worded` puts its reason into the reader's words."""
-        lines = [
-            (count, error, debate_name(row), one_line(worded(str(row["failure"]["reason"]))))
-            for error, count, row in self.failures
-        ]
-        if lines:
-            yield from ("", Grid("Failures", ["count", "failure", "for example", "reason"], lines, ["count"]))
+        """A line a kind of failure, the most frequent first, with an example; `worded` puts its reason into the reader's words."""
+        failed = [row for row in self.rows if outcome_of(row) is FAILURE]
+        kinds = sorted(grouped(failed, lambda row: row["failure"]["error"]).values(), key=len, reverse=True)
+        columns = {**_FAILURES, "reason": lambda rows: one_line(worded(str(rows[0]["failure"]["reason"])))}
+        if kinds:
+            yield from ("", Grid.of("Failures", kinds, columns, numeric=["count"]))
 
     @cached_property
     def _names(self) -> list[str]:
         """The names of the scores, those of the aspects whose order is known first."""
-        names = dict.fromkeys(name for row in self.rows for name in _score_names(row))
+        names = dict.fromkeys(name for row in self.rows for name in score_names(row))
         order = {name: place for place, name in enumerate(self.aspects)}
         return sorted(names, key=lambda name: order.get(name.partition(".")[0], len(order)))
 
     def _of_scores(self) -> Grid:
         """A line a score: how many verdicts have it, its mean and ends, and the mean of people's scores if there are any."""
         found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
-        if not any(one[2] for one in found):
+        if not any(people for _, _, people in found):
             return Grid.of("Scores", found, _SCORES)
-        return Grid.of(
-            "Scores", found, {**_SCORES, **_PEOPLE}, notes=["people: the mean of the n scores of people's"]
-        )
+        note = "people: the mean of the n scores of people's"
+        return Grid.of("Scores", found, {**_SCORES, **_PEOPLE}, notes=[note])
 
     def _values(self, of: str, name: str) -> list[float]:
         return [value for row in self.rows if (value := row[of].get(name)) is not None]
-
-    def _shortfall(self) -> Iterator[str]:
-        """Count the incomplete verdicts, and the parameters that were not sent to models."""
-        if self.short:
-            yield f"{number_of(len(self.short), 'verdict')} without some of the ballots, samples or agents"
-        unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())
-        for what, count in unsent.items():
-            yield f"not sent, since the model does not take it: {what}, in {number_of(count, 'debate')}"
 
 
 def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:
@@ -159,15 +143,15 @@ def debate_name(row: Row) -> str:
     return f"{row['id']}/{'+'.join(row['aspects'])}"
 
 
-def _mean(values: Sequence[float]) -> str | None:
-    return f"{fmean(values):.3f}" if values else None
-
-
-def _score_names(row: Row) -> list[str]:
+def score_names(row: Row) -> list[str]:
     """The scores that a debate can have: of its aspects, or of each candidate ("overall.answer_1")."""
     if not row["candidates"]:
         return list(row["aspects"])
     return [f"{aspect}.{name}" for aspect in row["aspects"] for name in row["candidates"]]
+
+
+def _mean(values: Sequence[float]) -> str | None:
+    return f"{fmean(values):.3f}" if values else None
 
 
 def _score(rows: Sequence[Row], name: str) -> str:
@@ -175,11 +159,10 @@ def _score(rows: Sequence[Row], name: str) -> str:
     for row in rows:
         if name in row["scores"]:
             return cell_text(float(row["scores"][name])) + ("*" if row["settled"] is False else "")
-    ends = [outcome_of(row).cell or "none" for row in rows if name in _score_names(row)]
-    return ends[0] if ends else ""
+    ends = (outcome_of(row).cell or "none" for row in rows if name in score_names(row))
+    return next(ends, "")
 
 
-def _winner(rows: Sequence[Row], about: str) -> str:
+def _winner(rows: Sequence[Row], about: str) -> str | None:
     """The text that won, "tie", or why there is none."""
-    found = [choice_of(row) or outcome_of(row).cell for row in rows if about_of(row) == about]
-    return found[0] if found else ""
+    return next((choice_of(row) or outcome_of(row).cell for row in rows if about_of(row) == about), "")

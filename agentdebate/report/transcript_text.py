@@ -21,7 +21,7 @@ from agentdebate.talk.messages import (
     words_of,
 )
 from agentdebate.tasks import Item, Task
-from agentdebate.visible import one_line, visible
+from agentdebate.visible import one_line, shortened, visible
 
 _STYLES = {
     "score": "cyan",
@@ -34,6 +34,8 @@ _STYLES = {
 """Terminal styles by the kind of message."""
 MOST_LINES = 12
 """Lines that a terminal shows of a text of the item. A file or a pipe gets all."""
+_PASSED_ON = 200
+"""Characters of what an agent without a model passes on, which stands above already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +87,25 @@ class LiveView:
                 self._item = message.item
                 self._print_texts(self._texts(message.item))
         elif not isinstance(getattr(message, "text", None), str):
-            self._console.print(Text(one_line(f"{number}{told_line(message)}"), style=style), soft_wrap=True)
+            self._print(f"{number}{told_line(message)}", style)
         elif isinstance(message, Reply) and not message.model and message.sender != FLOOR:
-            passed_on = Text(one_line(f"{number}{message.sender}: {message.text}"), style="dim italic")
-            if self._console.is_terminal:
-                passed_on.truncate(self._console.width, overflow="ellipsis")
-            self._console.print(passed_on, soft_wrap=True)
+            self._print(
+                shortened(one_line(f"{number}{message.sender}: {message.text}"), _PASSED_ON), "dim italic"
+            )
         else:
             where = f", round {message.round}" if message.round else ""
             told = told_line(message).removeprefix(f"{message.sender}: ")
-            head = one_line(f"{number}{message.sender}{where}: {told}")
-            self._console.print(Text(head, style=f"bold {style}".strip()))
+            self._print(f"{number}{message.sender}{where}: {told}", f"bold {style}".strip())
             self._print_lines(self._wrapped(_told(words_of, message).strip()))
             self._console.print()
+
+    def _print(self, line: str, style: str) -> None:
+        self._console.print(Text(one_line(line), style=style), soft_wrap=True)
 
     def _print_texts(self, texts: Sequence[ItemText]) -> None:
         """Print texts below one another; a terminal has the beginning of a long one."""
         for one in texts:
-            style = "bold" if one.judged else "dim"
-            self._console.print(Text(one_line(one.name), style=style), soft_wrap=True)
+            self._print(one.name, "bold" if one.judged else "dim")
             lines = self._wrapped(one.text.strip())
             if self._console.is_terminal and len(lines) > MOST_LINES + 1:
                 lines = [*lines[:MOST_LINES], Text(f"... and {len(lines) - MOST_LINES} more lines")]
