@@ -7,7 +7,6 @@ from pathlib import Path
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judges import Judge, JudgeSources
@@ -15,7 +14,7 @@ from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.settings import Measures
 from agentdebate.report.coverage import coverage_told
-from agentdebate.report.figures import prose_name
+from agentdebate.report.figures import LEVELS, statistic_name
 from agentdebate.visible import one_line
 
 CAPTION = """\
@@ -25,11 +24,6 @@ Agreement with people: {question}.{convention}
 {ties}
 {intervals}{mark}"""
 
-_LEVELS: Mapping[str, str] = {
-    "pooled": "pooled over all texts",
-    "group": "by source (the plain mean over the sources)",
-    "system": "at system level (over the mean scores of the systems)",
-}
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
@@ -82,9 +76,9 @@ def agreement_lines(
 
 def question_told(agreements: Sequence[Agreement]) -> str:
     """Name the statistics and levels of figures."""
-    statistics = listed(list(dict.fromkeys(prose_name(one.statistic) for one in agreements)))
-    levels = listed([_LEVELS[level] for level in dict.fromkeys(one.level for one in agreements)])
-    return f"{statistics}, {levels}"
+    statistics = dict.fromkeys(statistic_name(one.statistic) for one in agreements)
+    levels = dict.fromkeys(LEVELS[one.level] for one in agreements)
+    return f"{listed(list(statistics))}, {listed(list(levels))}"
 
 
 def missing_told(missing: Missing) -> str:
@@ -100,10 +94,9 @@ def intervals_told(bootstrap: Bootstrap | None, found: Sequence[Agreement]) -> s
     share = f"{100 * bootstrap.confidence:.10g}% intervals"
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
     told = listed([_METHODS[name] for name in methods])
-    sources = [one.sources for one in found if one.sources] or [0]
-    least = f"{min(sources):,} to " if min(sources) < max(sources) else ""
-    narrow = "; from so few they are too narrow to be relied on" if min(sources) < FEW else ""
-    return f"In brackets: {share}: {told}{drawn}; of {least}{counted(max(sources), 'source')}{narrow}."
+    least = min((one.sources for one in found if one.sources), default=0)
+    narrow = "; from so few they are too narrow to be relied on" if least < FEW else ""
+    return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
 
 
 def _convention(measures: Measures, besides: Sequence[str]) -> str:
@@ -170,22 +163,16 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
     return f"{judge.name}: of {total} {how}{lost}."
 
 
-_EXPLAINED: Mapping[str, str] = {
-    "system": "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
-    "pairwise-accuracy": "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch "
-    "et al. 2023).",
-    "wilson": "Wilson: texts that share a source count as fewer, by the design effect.",
-    "bootstrap": "Bootstrap: sources are drawn with replacement, each with all its texts.",
-    PEOPLE: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
-    "comparisons": "Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test "
-    "swaps the judges source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes "
-    "texts to be independent.",
-    "selective": "Confidences: intervals are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on.",
-}
-"""Explanations of levels, statistics, intervals, judges and further tables."""
+EXPLANATION = """\
+System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.
 
+Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch et al. 2023).
 
-def explanations(agreements: Sequence[Agreement], *tables: str) -> Iterator[str]:
-    """Explain the figures, and further tables by their names, a paragraph each."""
-    concerned = {name for one in agreements for name in (one.level, one.statistic, one.method, one.judge)}
-    yield from (told for name, told in _EXPLAINED.items() if name in concerned or name in tables)
+Intervals: the bootstrap draws sources with replacement, each with all its texts. Wilson's takes texts that share a source for fewer, by \
+the design effect. Those of confidences are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on.
+
+People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.
+
+Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the judges \
+source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts to be independent."""
+"""Levels, statistics, intervals and tests explained at length, for a reader who asks."""

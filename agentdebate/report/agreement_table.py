@@ -19,13 +19,12 @@ from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures, order_figures
-from agentdebate.report.agreement_caption import agreement_lines, explanations
+from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
 from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
-from agentdebate.report.figures import figure, merit, statistic_name
+from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import (
-    LEVELS,
     agreement_record,
     calibration_grids,
     calibration_record,
@@ -85,8 +84,7 @@ class AgreementTable(Result):
     @property
     def explanation(self) -> str:
         """The figures explained at length, in paragraphs."""
-        more = [name for name in ("comparisons", "selective") if getattr(self, name)]
-        return "\n\n".join(explanations(self.agreements, *more))
+        return EXPLANATION
 
     @property
     def grids(self) -> tuple[Grid, ...]:
@@ -228,7 +226,7 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
         mean = Number(fmean(values) if len(values) == len(aspects) else None)
         rows.append([judge, *cells, *([mean] if len(aspects) > 1 else [])])
     of = "" if beside else f" ({counts.pop()})"
-    title = f"{statistic_name(found[0].statistic)}, {LEVELS.get(found[0].level, found[0].level)}{of}"
+    title = f"{statistic_name(found[0].statistic)}, {LEVELS[found[0].level]}{of}"
     return Grid(title, ("judge", *aspects, *(["mean"] if len(aspects) > 1 else [])), rows)
 
 

@@ -16,8 +16,7 @@ from agentdebate.project.project import Project
 from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
-from agentdebate.report.run_page import crew_record
-from agentdebate.report.run_results import ended_words
+from agentdebate.report.run_page import crew_record, ended_words
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers

@@ -42,8 +42,8 @@ def uncompared_sentences(coverages: Iterable[Coverage]) -> list[str]:
     """A sentence for each aspect on which people have judged none of a judge's texts."""
     texts = {one.aspect: one.rows for one in coverages if one.uncompared and one.judge != PEOPLE}
     return [
-        f"people have judged none of the {counted(rows, 'text')} on {aspect}, so there is nothing to compare with; data=... is the "
-        "file with their judgements, and human=... or choice=... names the field"
+        f"people have judged none of the {counted(rows, 'text')} on {aspect}: human=... or choice=... names the field of data=... "
+        "with their judgements"
         for aspect, rows in texts.items()
     ]
 

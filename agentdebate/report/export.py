@@ -9,7 +9,7 @@ from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.report.data_lines import csv_line, line_for
 from agentdebate.report.output_file import written
-from agentdebate.report.run_results import score_names
+from agentdebate.report.run_page import score_names
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, data_files
 from agentdebate.store.stored_run import Run, open_store

@@ -13,11 +13,9 @@ from agentdebate.meta.reliability import PEOPLE
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
-from agentdebate.report.figures import NONE, figure, percent, statistic_name
+from agentdebate.report.figures import LEVELS, NONE, figure, percent, statistic_name
 from agentdebate.report.grid import Columns, Grid, Number
 
-LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "system": "system level"}
-"""Levels as a table's head names them."""
 _LEAST = 0.001
 """The p below which no digits are shown."""
 _SHOWN = 10
@@ -83,7 +81,7 @@ def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
 
 def _differences(found: Sequence[Record]) -> Grid:
     first, second, statistic, level = _kind(found[0])
-    title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS.get(level, level)}"
+    title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
     drawn = max(one["resamples"] for one in found)
     tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
     note = (

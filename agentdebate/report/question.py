@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import get_args
 
-from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import STATISTICS, ChoiceStatistic, Statistic
+from agentdebate.meta.measures import ChoiceStatistic, Statistic
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
 from agentdebate.studies.cells import Cell, Kind
@@ -31,7 +29,7 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Question:
-    """A statistic at a level, with an interval unless `bootstrap` is None. Raises UsageError for an unknown one."""
+    """A statistic at a level, with an interval unless `bootstrap` is None."""
 
     statistic: str | None = None
     """Statistic; None: Spearman's rho, and accuracy where texts are compared."""
@@ -39,11 +37,6 @@ class Question:
     bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
     missing: Missing = LEFT_OUT
     """Value that a missing judgement counts as."""
-
-    def __post_init__(self) -> None:
-        for given, known in ((self.statistic or USUAL, STATISTICS), (self.level, get_args(Level))):
-            if given not in known:
-                raise UsageError(f"there is no {given!r} of agreement. {nearest(given, known)}")
 
     def ask(self, entry: Judgements | Choices) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""

@@ -15,6 +15,7 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
 from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.report.coverage import coverage_record, coverage_told
+from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
@@ -142,7 +143,7 @@ _COSTS: dict[str, Any] = {
     "calls": lambda one: one.cell.cost.calls,
     "each": lambda one: f"{one.cell.calls_each:.2f}",
     "tokens": lambda one: one.cell.cost.tokens,
-    "money": lambda one: "unknown" if one.cell.cost.money is None else f"{one.cell.cost.money:.4f}",
+    "money": lambda one: money(one.cell.cost.money),
 }
 """Cost of a cell, by the columns of the table."""
 
@@ -232,32 +233,31 @@ async def sweep_forecast(
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SETTINGS = frozenset(SettingsChanges.__annotations__)
-_OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings", *_OF_STRATEGY}
+_OF_SWEEP = ("control", "control_temperature", "by_tokens", "configured", "listener")
 
 
 def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
     """Return the settings that all cells share. Raises UsageError for an unknown argument."""
-    given: dict[str, Any] = dict(options)
-    words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
-    own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
-    settings = given.pop("settings", None) or USUAL
-    for name in given:
-        if name not in _OF_SETTINGS:
+    for name in options:
+        if name not in SweepOptions.__annotations__:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-    settings = settings.but(**given)
+
+    def given(names: Iterable[str]) -> dict[str, Any]:
+        return {name: value for name, value in options.items() if name in names}
+
+    settings = (options.get("settings") or USUAL).but(**given(SettingsChanges.__annotations__))
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
-    prices = own.pop("prices", None)
+    prices, words = options.get("prices"), StrategyWords(**given(_OF_STRATEGY))
     return SweepSetting(
         items,
         strategy,
-        own.pop("store", USUAL_STORE),
+        options.get("store", USUAL_STORE),
         settings,
         built_in() if prices is None else prices,
         words,
-        **own,
+        **given(_OF_SWEEP),
     )
 
 
