@@ -102,17 +102,3 @@ class Ratings:
     """For choices: every label that can be chosen, in their order."""
     tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""
-
-
-@dataclass(frozen=True)
-class Raters:
-    """The people who rated, and how much of the data."""
-
-    kind: str
-    """Kind of annotators: "expert", "turker", "annotator"."""
-    count: int
-    """Number of ratings of a text; texts with another number are left out."""
-    texts: int
-    """Number of texts."""
-    rated: int
-    """Number of texts with single ratings."""

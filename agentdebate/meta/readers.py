@@ -13,7 +13,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import any_has, check_field, choice_of, entries_in, score_in, score_of, value_in
 from agentdebate.meta.joining import Joined, Pair
-from agentdebate.meta.judgements import Entry, EntryT, Raters, Ratings
+from agentdebate.meta.judgements import Entry, EntryT, Ratings
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, choices, rated, scores
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
@@ -22,7 +22,7 @@ from agentdebate.meta.reliability import OTHER_COUNT
 from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
 from agentdebate.meta.talk import TIE, Value
 from agentdebate.meta.two_orders import TwoOrders
-from agentdebate.tasks import Grades, Scale
+from agentdebate.tasks import Grades
 
 NO_PERSON = "single judgements of people that are missing"
 NO_RATINGS = "rows without single ratings"
@@ -149,14 +149,12 @@ class JudgeReader:
         return replace(found, left_out=left_out, recorded=not self._judge.replies)
 
     def _score_replies(self, asked: Sequence[Asked]) -> ScoreReplies:
-        """A reader of replies; their scale is that of the words that they may give, where none is declared."""
+        """A reader of replies, which may give words for scores."""
         grades: Grades = tuple(sorted(self._options.grade_numbers.items(), key=itemgetter(1)))
-        spread = Scale(low=grades[0][1], high=grades[-1][1], step=None) if grades else None
         scale = partial(self._options.scale_of, self._judge.name)
-        fields = [
-            AspectReplies(one.aspect, one.fields[0], scale(one.aspect) or spread, grades) for one in asked
-        ]
-        return ScoreReplies(fields, self._how)
+        return ScoreReplies(
+            [AspectReplies(one.aspect, one.fields[0], scale(one.aspect), grades) for one in asked], self._how
+        )
 
     def _account(self, account: Account, asked: Asked) -> None:
         """Note what became of the replies about an aspect; where not one could be read, the first of them."""
@@ -188,7 +186,8 @@ def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: A
 class People:
     """The judgements of single people, of each aspect or of which text is best."""
 
-    raters: Raters
+    kind: str
+    """Kind of people: "expert", "turker", "annotator"."""
     ratings: tuple[Ratings, ...] = field(default=(), repr=False)
 
     @property
@@ -215,11 +214,7 @@ def people(
         )
     found = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
     ratings = tuple(_ratings(joined, one, options.grade_numbers) for one in found)
-    counts = {
-        (row.source, row.id, row.system): len(row.ratings) for one in ratings for row in evened(one).rows
-    }
-    raters = Raters(kind or "annotator", max(counts.values(), default=0), len(joined.pairs), len(counts))
-    return People(raters, ratings)
+    return People(kind or "annotator", ratings)
 
 
 def evened(people: Ratings) -> Ratings:

@@ -101,7 +101,9 @@ class AgreementRequest:
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
             pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
             if not within:
-                pairs, lost = join(data.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not self.options.by)
+                pairs, lost = join(
+                    data.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not self.options.by
+                )
                 left_out |= lost
             elif plan.on:
                 by_key(one.rows, [match.data for match in plan.on])

@@ -81,23 +81,17 @@ def choice_of_people(row: Debate) -> str | None:
 
 
 def judged(
-    rows: Sequence[Debate], judge: str, *, instead: Values | None = None
+    rows: Sequence[Debate], judge: str, *, instead: Values | None = None, scales: Mapping[str, Scale] = {}
 ) -> tuple[Judgements | Choices, ...]:
     """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
 
     A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
-    the verdicts.
+    the verdicts; `scales` are those of the aspects, as far as they are known.
     """
     abouts = grouped(((about, row) for row in rows for about in _abouts(row)), lambda pair: pair[0])
-    return tuple(_judged([row for _, row in some], about, judge, instead) for about, some in abouts.items())
-
-
-def on_scales(
-    entries: Iterable[Judgements | Choices], scales: Mapping[str, Scale]
-) -> tuple[Judgements | Choices, ...]:
-    """The entries with the scales of their aspects, as far as these are known. Choices have none."""
+    found = (_judged([row for _, row in some], about, judge, instead) for about, some in abouts.items())
     return tuple(
-        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in entries
+        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in found
     )
 
 

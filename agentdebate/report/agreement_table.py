@@ -89,7 +89,7 @@ class AgreementTable(Result):
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
         kinds = grouped(self.agreements, lambda one: (one.statistic, one.level)).values()
-        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
+        among = reliability_grids(self.people.reliabilities, self.people.people.kind) if self.people else ()
         return (
             *map(agreement_grid, kinds),
             *orders_grids(self.orders),
@@ -204,7 +204,7 @@ def _coverages(each: Gathered) -> Iterator[Coverage]:
 def _people_record(one: HumanCeiling) -> dict[str, Any]:
     """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
     return {
-        **asdict(one.people.raters),
+        "kind": one.people.kind,
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
         "reliability": list(map(agreement_record, one.reliabilities)),
     }

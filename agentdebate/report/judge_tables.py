@@ -7,7 +7,6 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.comparison import Comparison, holm
-from agentdebate.meta.judgements import Raters
 from agentdebate.meta.reliability import AMONG
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
@@ -197,11 +196,11 @@ def _thresholds(one: Selective) -> Grid:
     return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 
-def reliability_grids(found: Sequence[Agreement], raters: Raters) -> tuple[Grid, ...]:
+def reliability_grids(found: Sequence[Agreement], people: str) -> tuple[Grid, ...]:
     """A table of how well people agree among themselves for each statistic, an aspect a row."""
     return tuple(
         Grid.of(
-            f"{AMONG.capitalize()} ({raters.kind}s): {statistic_name(statistic)}",
+            f"{AMONG.capitalize()} ({people}s): {statistic_name(statistic)}",
             some,
             {"aspect": "aspect", "value": number_of, "n": "n"},
         )

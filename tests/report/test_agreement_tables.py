@@ -11,7 +11,6 @@ from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import Bin, Calibration
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
-from agentdebate.meta.judgements import Raters
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
@@ -158,7 +157,7 @@ def test_people_among_themselves_have_a_table_a_statistic() -> None:
     found = [
         agreement(aspect=aspect, statistic=name) for name in ("alpha", "fleiss-kappa") for aspect in "xy"
     ]
-    grids = reliability_grids(found, Raters("expert", 3, texts=9, rated=9))
+    grids = reliability_grids(found, "expert")
     assert [grid.title for grid in grids] == [
         "People among themselves (experts): Krippendorff's alpha, interval",
         "People among themselves (experts): Fleiss' kappa",
