@@ -87,24 +87,14 @@ class Aggregate:
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
-    """The weight of an evaluator for an aspect in one fold: its correlation with people in the rows of all others.
-
-    0 where that is negative or not defined.
-    """
-
-    aspect: str
-    evaluator: str
-    fold: int
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
 class Weighted:
     """Cases aggregated by CorrW, the weights, and how many folds and sources these are over."""
 
     rows: tuple[Aggregate, ...]
-    weights: tuple[Weight, ...]
+    weights: Mapping[tuple[str, str, int], float]
+    """The weight of each aspect, evaluator and fold: the correlation with people in the rows of all other folds, or 0 where that is
+    negative or not defined.
+    """
     folds: int
     sources: int
 
@@ -151,8 +141,7 @@ def cross_weight(
         _mean(case, {name: weights[case.aspect, name, fold[case.source]] for name in case.shares})
         for case in cases
     )
-    learnt = tuple(Weight(*names, value) for names, value in weights.items())
-    return Weighted(rows, learnt, max(fold.values()) + 1, len(fold))
+    return Weighted(rows, weights, max(fold.values()) + 1, len(fold))
 
 
 def _mean(case: Case, weights: Mapping[str, float]) -> Aggregate:
@@ -203,9 +192,9 @@ def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:
     ]
 
 
-def weights_over_folds(weights: Sequence[Weight]) -> list[dict[str, Any]]:
+def weights_over_folds(weights: Mapping[tuple[str, str, int], float]) -> list[dict[str, Any]]:
     """A line an aspect and evaluator: its mean weight over the folds."""
     return [
-        {"aspect": aspect, "evaluator": evaluator, "mean": fmean(one.value for one in some)}
-        for (aspect, evaluator), some in grouped(weights, lambda one: (one.aspect, one.evaluator)).items()
+        {"aspect": aspect, "evaluator": evaluator, "mean": fmean(value for _, value in some)}
+        for (aspect, evaluator), some in grouped(weights.items(), lambda one: one[0][:2]).items()
     ]

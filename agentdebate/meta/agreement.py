@@ -162,15 +162,13 @@ def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) 
         raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
     if level != "pooled" and (choices or statistic not in OF_SCORES):
         raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
-    if level == "group":
-        named(entry, "source", "the group level")
-    if level == "system":
-        named(entry, "system", "the system level")
+    if level in ("group", "system"):
+        named(entry, "source" if level == "group" else "system", f"the {level} level")
     if isinstance(entry, Choices):
         _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
     if statistic not in OF_SCORES:
-        _check_grades(table, entry)
+        _check_grades(table, entry, statistic)
     return Figure(table, statistic, level)
 
 
@@ -183,11 +181,11 @@ def _check_labels(choices: Choices, statistic: str) -> None:
                 raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}")
 
 
-def _check_grades(table: Columns, entry: Entry) -> None:
+def _check_grades(table: Columns, entry: Entry, statistic: str) -> None:
     scores = np.concatenate([table.human, table.score])
     if (scores % 1).any() or scores.max(initial=0) - scores.min(initial=0) > _GRADES:
         raise UsageError(
-            f"accuracy and kappa take scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
+            f"{statistic} takes scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
         )
 
 

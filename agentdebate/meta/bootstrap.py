@@ -94,14 +94,18 @@ class Bootstrap:
         ends = bias + np.array([-reach, reach])
         return stats.norm.cdf(bias + ends / np.maximum(1 - acceleration * ends, least))
 
+    def of_mean(self, values: Array, places: Places) -> Interval:
+        """The interval of the mean over rows."""
+
+        def mean(sources: Array) -> float:
+            return float(values[drawn_rows(places, sources)].mean())
+
+        return self.interval(places.sources, mean, float(values.mean()))
+
     def of_share(self, right: Array, places: Places) -> Interval:
         """The interval of the share of rows that are `right`: Wilson's ("Probable inference", 1927) where rows share no source."""
         if places.sources < len(right):
-            return self.interval(
-                places.sources,
-                lambda sources: float(right[drawn_rows(places, sources)].mean()),
-                float(right.mean()),
-            )
+            return self.of_mean(right, places)
         if not len(right):
             return NO_INTERVAL
         low, high = proportion.proportion_confint(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
 
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.extras import optional
 from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import EXTRA, Array, np, stats
@@ -52,7 +52,6 @@ class Comparison:
     resamples: int = 0
     sources: int = 0
     """Sources that the resamples are drawn from."""
-    permutations: int = 0
 
 
 def compare(
@@ -76,13 +75,9 @@ def compare(
 
     Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
     """
-    if permutations < 0:
-        raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
     ours, theirs, left_out = _aligned(first, second, statistic, level, missing)
-    found = Comparison(
-        first.judge, second.judge, first.aspect, statistic, level, n=ours.n, groups=ours.groups,
-        left_out=left_out,
-    )  # fmt: skip
+    names = first.judge, second.judge, first.aspect, statistic, level
+    found = Comparison(*names, n=ours.n, groups=ours.groups, left_out=left_out)
     difference = ours.value - theirs.value
     if isnan(difference):
         return found
@@ -99,7 +94,6 @@ def compare(
         williams=_williams(ours, theirs) if independent or williams_test else None,
         resamples=spread.resamples,
         sources=spread.sources,
-        permutations=0 if p is None else permutations,
     )
 
 
@@ -156,7 +150,7 @@ def _permuted(ours: Figure, theirs: Figure, permutations: int, seed: int) -> flo
     there is but one source, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
     """
     sources = ours.columns.places.sources
-    if not permutations or sources < 2 or (ours.statistic == PAIRWISE and ours.level == "pooled"):  # noqa: PLR2004 - two can be swapped apart
+    if permutations < 1 or sources < 2 or (ours.statistic == PAIRWISE and ours.level == "pooled"):  # noqa: PLR2004 - two can be swapped apart
         return None
     apart = _apart_by_source(ours, theirs) if ours.level == "group" else _apart_over_all(ours, theirs)
     generator = np.random.default_rng(seed)

@@ -4,12 +4,12 @@ Everything is counted on transcripts, and every figure has the number of cases b
 told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass
 from itertools import pairwise
 from math import inf
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Any, TypeVar
 
 from agentdebate.meta.talk import (
     HAIR,
@@ -28,6 +28,8 @@ from agentdebate.meta.talk import (
 
 WITHIN = 0.5
 """A score is right where it is at most this far from people's: on a scale of whole numbers, where it is the nearest one."""
+
+_Line = TypeVar("_Line", bound="Movement | Influence | Flips | Convergence | Pull")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Move:
     def change(self) -> float | None:
         """Change of the score; None for a choice."""
         before, after = self.values
-        return None if isinstance(before, str) or isinstance(after, str) else after - before
+        return None if isinstance(before, str) or isinstance(after, str) else float(after - before)
 
     @property
     def moved(self) -> bool:
@@ -96,21 +98,20 @@ class Movement:
 
 def movement(talks: Iterable[Talk]) -> list[Movement]:
     """A line a thing that is judged and an agent."""
-    cases = grouped(moves(talks), lambda move: (move.about, move.agent))
-    return [_movement(*names, some) for names, some in cases.items()]
+    return _summed(map(_moved, moves(talks)), 2)
 
 
-def _movement(about: str, agent: str, some: Sequence[Move]) -> Movement:
-    changes = [move.change for move in some if move.change is not None]
+def _moved(move: Move) -> Movement:
+    change = move.change
     return Movement(
-        about=about,
-        agent=agent,
-        n=len(some),
-        moved=sum(move.moved for move in some),
-        up=_count(change > 0 for change in changes),
-        down=_count(change < 0 for change in changes),
-        mean_change=_mean(changes),
-        mean_step=_mean([abs(change) for change in changes if change]),
+        about=move.about,
+        agent=move.agent,
+        n=1,
+        moved=move.moved,
+        up=None if change is None else change > 0,
+        down=None if change is None else change < 0,
+        mean_change=change,
+        mean_step=abs(change) if change else None,
     )
 
 
@@ -136,37 +137,31 @@ class Influence:
 
 def influence(talks: Iterable[Talk]) -> list[Influence]:
     """A line a thing that is judged, a speaker and a listener. Where several were heard in between, each is counted."""
-    heard = (
-        (move, last)
+    cases = (
+        _influenced(move, last)
         for move in moves(talks)
         for last in {hearing.speaker: hearing for hearing in move.heard}.values()
     )
-    cases = grouped(heard, lambda case: (case[0].about, seat_of(case[1].speaker), case[0].agent))
-    return [_influence(*names, some) for names, some in cases.items()]
+    return _summed(cases, 3)
 
 
-def _influence(about: str, speaker: str, listener: str, some: Sequence[tuple[Move, Hearing]]) -> Influence:
-    known = ((_position(move, hearing), move) for move, hearing in some)
-    apart = [(there, *move.values) for there, move in known if there is not None]
-    closed = [_closed(*case) for case in apart]
-    return Influence(
-        about=about,
-        speaker=speaker,
-        listener=listener,
-        n=len(some),
-        moved=sum(move.moved for move, _ in some),
-        apart=len(apart),
-        toward=sum(share > HAIR for share in closed),
-        reached=sum(there == after for there, _, after in apart),
-        away=sum(share < -HAIR for share in closed),
-    )
-
-
-def _position(move: Move, hearing: Hearing) -> Value | None:
-    """Return the speaker's position; None where it is unknown, and where the listener had the same."""
+def _influenced(move: Move, hearing: Hearing) -> Influence:
     stand = move.talk.position(hearing.speaker, hearing.said)
     there = stand.values.get(move.about) if stand else None
-    return there if there is not None and there != move.values[0] else None
+    before, after = move.values
+    apart = there is not None and there != before
+    share = _closed(there, before, after) if there is not None and apart else 0.0
+    return Influence(
+        about=move.about,
+        speaker=seat_of(hearing.speaker),
+        listener=move.agent,
+        n=1,
+        moved=move.moved,
+        apart=apart,
+        toward=share > HAIR,
+        reached=apart and there == after,
+        away=share < -HAIR,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +193,11 @@ def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Flips]:
     changes = [(move.talk, move.about, "ballots", *move.values) for move in moves(held)]
     changes += [(talk, about, "debates", *ends) for talk in held for about, ends in _whole(talk)]
     cases = (
-        ((about, unit), (_distance(old, people), _distance(new, people)), old, new, people)
+        _flipped(about, unit, (old, new, people), within)
         for talk, about, unit, old, new in changes
         if (people := talk.people.get(about)) is not None and (isinstance(people, str) or not talk.candidates)
     )
-    return [_flips(*names, some, within) for names, some in grouped(cases, lambda case: case[0]).items()]
+    return _summed(cases, 2)
 
 
 def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
@@ -214,21 +209,22 @@ def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
         )
 
 
-def _flips(about: str, unit: str, cases: Sequence[Any], within: float) -> Flips:
-    far = [case[1] for case in cases]
-    near = [(old <= within + HAIR, new <= within + HAIR) for old, new in far]
-    gains = [old - new for old, new in far if not isinstance(cases[0][-1], str)]
+def _flipped(about: str, unit: str, values: tuple[Value, Value, Value], within: float) -> Flips:
+    old, new, people = values
+    was, now = _distance(old, people), _distance(new, people)
+    right, stays_right = was <= within + HAIR, now <= within + HAIR
+    scored = not isinstance(people, str)
     return Flips(
         about=about,
         unit=unit,
-        n=len(cases),
-        changed=sum(differ(old, new) for *_, old, new, _ in cases),
-        right_to_wrong=near.count((True, False)),
-        wrong_to_right=near.count((False, True)),
-        stayed_right=near.count((True, True)),
-        stayed_wrong=near.count((False, False)),
-        nearer=_count(gain > HAIR for gain in gains),
-        farther=_count(gain < -HAIR for gain in gains),
+        n=1,
+        changed=differ(old, new),
+        right_to_wrong=right and not stays_right,
+        wrong_to_right=stays_right and not right,
+        stayed_right=right and stays_right,
+        stayed_wrong=not right and not stays_right,
+        nearer=now < was - HAIR if scored else None,
+        farther=now > was + HAIR if scored else None,
     )
 
 
@@ -257,25 +253,21 @@ def convergence(talks: Iterable[Talk]) -> list[Convergence]:
         for stand in talk.stands
         for about, value in stand.values.items()
     }
-    sittings = [some for some in grouped(cast, lambda key: key[:4]).values() if len(some) > 1]
-    rounds = grouped(sittings, lambda keys: keys[0][:2])
-    return [
-        _convergence(*names, [[cast[key] for key in keys] for keys in rounds[names]])
-        for names in in_rounds(rounds)
-    ]
+    sittings = [keys for keys in grouped(cast, lambda key: key[:4]).values() if len(keys) > 1]
+    cases = (_agreed(*keys[0][:2], [cast[key] for key in keys]) for keys in sittings)
+    return _summed(cases, 2, in_rounds)
 
 
-def _convergence(about: str, round_: int, tables: Sequence[Sequence[Value]]) -> Convergence:
-    rated = [[value for value in table if not isinstance(value, str)] for table in tables]
-    rated = [table for table in rated if table]
+def _agreed(about: str, round_: int, ballots: Sequence[Value]) -> Convergence:
+    scores = [float(value) for value in ballots if not isinstance(value, str)]
     return Convergence(
         about=about,
         round=round_,
-        n=len(tables),
-        ballots=sum(map(len, tables)),
-        spread=_mean([max(table) - min(table) for table in rated]),
-        deviation=_mean([pstdev(table) for table in rated]),
-        agreed=sum(len(set(table)) == 1 for table in tables),
+        n=1,
+        ballots=len(ballots),
+        spread=max(scores) - min(scores) if scores else None,
+        deviation=pstdev(scores) if scores else None,
+        agreed=len(set(ballots)) == 1,
     )
 
 
@@ -286,17 +278,17 @@ class Pull:
     about: str
     place: int
     """1 is the agent that was asked first."""
-    n: int
+    n: int = 0
     """Other agents of the sitting that began elsewhere, heard this one, and cast a ballot after that."""
-    toward: int
+    toward: int = 0
     """Those of n whose last ballot is nearer to where it began; for choices, there."""
-    closed: float | None
+    closed: float | None = None
     """The mean share of the distance that they closed, each from -1 (as far again away) to 1 (all of it); None for choices."""
-    verdicts: int
+    verdicts: int = 0
     """Debates of one sitting with a verdict and a first ballot of the agent at this place."""
-    distance: float | None
+    distance: float | None = None
     """The mean distance of the verdict from that ballot, in points; None for choices."""
-    equal: int
+    equal: int = 0
     """Verdicts that are what that ballot said."""
 
 
@@ -304,21 +296,23 @@ def pull(talks: Iterable[Talk]) -> list[Pull]:
     """A line a thing that is judged and a place in the speaking order: first-speaker pull is what the first line has
     above the others.
     """
-    cases = [case for talk in talks for case in _first_positions(talk)]
-    places = grouped(cases, lambda case: case[:2])
-    found = [_pull(*names, places[names]) for names in in_rounds(places)]
-    return [one for one in found if one.n or one.verdicts]
+    return _summed((case for talk in talks for case in _pulls(talk)), 2, in_rounds)
 
 
-def _first_positions(talk: Talk) -> Iterator[tuple[str, int, list[float], tuple[Value, Value] | None]]:
-    """Each agent's first position: on what, its place, the share of the distance that others closed, and where the debate ended."""
+def _pulls(talk: Talk) -> Iterator[Pull]:
     sittings = [agents for agents in grouped(talk.order, sitting_of).values() if len(agents) > 1]
     for agents in sittings:
         for place, agent in enumerate(agents, 1):
             for about, began in talk.of(agent)[0].values.items():
-                ended = talk.verdict.get(about) if len(sittings) == 1 else None
-                closed = [share for other in agents for share in _pulled(talk, agent, other, about, began)]
-                yield about, place, closed, None if ended is None else (began, ended)
+                scored = not isinstance(began, str)
+                for other in agents:
+                    for share in _pulled(talk, agent, other, about, began):
+                        yield Pull(about, place, 1, share > HAIR, share if scored else None)
+                if len(sittings) == 1 and about in talk.verdict:
+                    apart = _distance(began, talk.verdict[about])
+                    yield Pull(
+                        about, place, verdicts=1, distance=apart if scored else None, equal=apart <= HAIR
+                    )
 
 
 def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> Iterator[float]:
@@ -330,27 +324,11 @@ def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> I
             yield _closed(began, old, stands[-1].values[about])
 
 
-def _pull(about: str, place: int, cases: Sequence[Any]) -> Pull:
-    shares = [share for case in cases for share in case[2]]
-    ends = [case[3] for case in cases if case[3]]
-    scored = not any(isinstance(began, str) for began, _ in ends)
-    return Pull(
-        about=about,
-        place=place,
-        n=len(shares),
-        toward=sum(share > HAIR for share in shares),
-        closed=_mean(shares) if scored else None,
-        verdicts=len(ends),
-        distance=_mean([_distance(*pair) for pair in ends]) if scored else None,
-        equal=sum(not differ(*pair) for pair in ends),
-    )
-
-
 def _distance(one: Value, other: Value) -> float:
     """Points between two scores; choices that differ are as far apart as can be."""
     if isinstance(one, str) or isinstance(other, str):
         return 0.0 if one == other else inf
-    return abs(one - other)
+    return float(abs(one - other))
 
 
 def _closed(there: Value, old: Value, new: Value) -> float:
@@ -360,13 +338,22 @@ def _closed(there: Value, old: Value, new: Value) -> float:
     return max(1 - _distance(there, new) / _distance(there, old), -1.0)
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return fmean(values) if values else None
+def _summed(
+    cases: Iterable[_Line], names: int, order: Callable[[Iterable[Any]], Iterable[Any]] = iter
+) -> list[_Line]:
+    """The lines of single cases as one line for each name, which is the first fields: counts added up, fractions averaged."""
+    by_name = grouped(cases, lambda case: astuple(case)[:names])
+    return [
+        type(some[0])(*name, *map(_together, [*zip(*map(astuple, some), strict=True)][names:]))
+        for name in order(by_name)
+        for some in [by_name[name]]
+    ]
 
 
-def _count(cases: Iterable[bool]) -> int | None:
-    """Count the cases that are so; None where there are none."""
-    known = list(cases)
+def _together(counts: Iterable[Any]) -> Any:
+    known = [count for count in counts if count is not None]
+    if any(isinstance(count, float) for count in known):
+        return fmean(known)
     return sum(known) if known else None
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor, fsum, log10, nan
+from math import floor, log10, nan
 from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
@@ -57,8 +57,7 @@ class Figure:
     @property
     def value(self) -> float:
         """The value over the data; NaN where it is not defined."""
-        known = self.values[~np.isnan(self.values)]
-        return fsum(known) / len(known) if len(known) else nan
+        return _mean(self.values)
 
     @property
     def groups(self) -> int:
@@ -91,19 +90,14 @@ class Figure:
     def drawn(self) -> Callable[[Array], float]:
         """The value over sources that are drawn, by their numbers; copies of a source are sources."""
         if self.level == "group":
-            return self._mean_of_drawn
+            return lambda sources: _mean(self.values[sources])
+        places, value = self.columns.places, self.measure.drawn(self.columns.human, self.columns.score)
         if self.level == "system":
-            return self._over_drawn_systems
-        value = self.measure.drawn(self.columns.human, self.columns.score)
-        return lambda sources: value(drawn_rows(self.columns.places, sources))
+            value = self._over_systems
+        return lambda sources: value(drawn_rows(places, sources))
 
-    def _mean_of_drawn(self, sources: Array) -> float:
-        known = self.values[sources]
-        known = known[~np.isnan(known)]
-        return float(known.mean()) if len(known) else nan
-
-    def _over_drawn_systems(self, sources: Array) -> float:
-        human, score = self._means(drawn_rows(self.columns.places, sources))
+    def _over_systems(self, rows: Array) -> float:
+        human, score = self._means(rows)
         known = ~np.isnan(human)
         return self.measure.of(human[known], score[known])
 
@@ -121,6 +115,12 @@ class Figure:
             return np.round(np.where(count > 0, total, nan) / np.maximum(count, 1), _decimals(scores))
 
         return rounded(self.columns.human), rounded(self.columns.score)
+
+
+def _mean(values: Array) -> float:
+    """The mean of the values that are defined; NaN where none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else nan
 
 
 def _decimals(scores: Array) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
 from agentdebate.meta.columns import Places
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
 from agentdebate.meta.judgements import Rated
@@ -79,20 +79,14 @@ def _lines(
     known = sorted((pair for pair in pairs if pair[1] is not None), key=lambda pair: pair[0])
     places = Places.of([Rated(f"{n:09}", name, "", ()) for n, (name, _) in enumerate(known)])
     values = np.array([value for _, value in known])
-    counts = len(known), len(pairs) - len(known)
-    if values.dtype.kind in "iuf" and known:
-        mean = float(values.mean())
+    labels = sorted(set(values.tolist())) if values.dtype.kind == "U" else [""] * bool(known)
+    for label in labels:
+        of = (values == label) if label else values
         spread = NO_INTERVAL
         if bootstrap:
-            spread = bootstrap.interval(
-                places.sources, lambda sources: float(values[drawn_rows(places, sources)].mean()), mean
-            )
-        yield Mean(group, column, "", *counts, mean, spread.low, spread.high)
-        return
-    for label in sorted(set(values.tolist())):
-        right = values == label
-        spread = bootstrap.of_share(right, places) if bootstrap else NO_INTERVAL
-        yield Mean(group, column, label, *counts, float(right.mean()), spread.low, spread.high)
+            spread = bootstrap.of_share(of, places) if label else bootstrap.of_mean(of, places)
+        missing = len(pairs) - len(known)
+        yield Mean(group, column, label, len(known), missing, float(of.mean()), spread.low, spread.high)
 
 
 def _word(row: Row, field: str) -> str:

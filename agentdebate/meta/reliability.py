@@ -28,7 +28,7 @@ from agentdebate.meta.judgements import (
 )
 from agentdebate.meta.labels import majority
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import OF_SCORES, alpha
+from agentdebate.meta.measures import alpha
 
 ReliabilityStatistic = Literal[
     "alpha", "alpha-ordinal", "alpha-nominal", "fleiss-kappa", "icc", "icc-mean", "ac1", "percent-agreement"
@@ -191,7 +191,7 @@ def ceiling(
     count, and the others are counted. The interval draws the same sources or systems for all annotators. Raises UsageError
     as `agree` does, and where there are fewer than two annotators.
     """
-    judged = list(_each_judged(people, labels=bool(people.labels) or statistic not in OF_SCORES))
+    judged = list(_each_judged(people))
     found = tuple(agree(one, statistic, level) for one in judged)
     values = [one.value for one in found if one.value is not None]
     fewest, defined = min(found, key=lambda one: (one.groups, one.n)), len(values) == len(found)
@@ -207,7 +207,7 @@ def ceiling(
     return Ceiling(mean.within(spread), found)
 
 
-def _each_judged(people: Ratings, *, labels: bool) -> Iterator[Entry]:
+def _each_judged(people: Ratings) -> Iterator[Entry]:
     """Each annotator as a judge of the others together, on the rows that all of them rated."""
     counts = {len(row.ratings) for row in people.rows}
     if len(counts) != 1 or min(counts) < _FEWEST:
@@ -217,7 +217,7 @@ def _each_judged(people: Ratings, *, labels: bool) -> Iterator[Entry]:
     complete = [row for row in people.rows if all(map(is_judgement, row.ratings))]
     lost = len(people.rows) - len(complete)
     left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
-    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if labels else fmean
+    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if people.labels else fmean
     for number in range(counts.pop()):
         rows = [_beside_others(row, number, together) for row in complete]
         named = f"annotator {number + 1}", people.aspect, rows, left_out

@@ -80,7 +80,7 @@ def _differences(found: Sequence[Record]) -> Grid:
     first, second, statistic, level = _kind(found[0])
     title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
     drawn = max(one["resamples"] for one in found)
-    test = "a permutation test by source" if any(one["permutations"] for one in found) else "no test"
+    test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
     note = (
         f"n: texts that both judged; intervals: bootstrap, {drawn:,} resamples; p: two-sided, {test}; p Holm, Williams: "
         "corrected over the aspects."

@@ -110,7 +110,7 @@ class TestWeights:
             case(3, 3.0, a=0.2, b=0.1, c=0.7, d=0.1),
         ]
         result = cross_weight([case(0, 2.0, a=0.4, b=0.7, c=0.5, d=0.9), *others])
-        weights = {one.evaluator: one.value for one in result.weights if one.fold == 0}
+        weights = {name: value for (_, name, fold), value in result.weights.items() if fold == 0}
         assert weights == {"a": pytest.approx(1.0), "b": pytest.approx(0.5), "c": 0.0, "d": 0.0}
         row = by_id(result.rows)["i0"]
         assert row.score == pytest.approx((0.4 + 0.7 / 2) / 1.5)
@@ -148,7 +148,7 @@ class TestSplits:
         cases = [case(number, float(number), f"g{number // 2}", a=number / 10) for number in range(8)]
         result = cross_weight(cases)
         assert (result.folds, result.sources) == (4, 4)
-        assert sorted(weight.fold for weight in result.weights) == [0, 1, 2, 3]
+        assert [fold for _, _, fold in result.weights] == [0, 1, 2, 3]
 
     def test_folds_are_dealt_evenly_and_keep_a_source_together(self) -> None:
         cases = [case(number, float(number), f"g{number // 3}", a=number / 40) for number in range(30)]

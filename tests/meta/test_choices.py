@@ -111,7 +111,7 @@ def test_the_order_of_rows_decides_nothing() -> None:
 
 
 def test_wrong_input_is_named() -> None:
-    with pytest.raises(DataError, match=r"'choice': item '1' has the label 'frist'. Did you mean 'first'"):
+    with pytest.raises(DataError, match=r"item '1' has the label 'frist'. Did you mean 'first'"):
         agree(choices([("tie", "tie"), ("tie", "frist")]), "kappa")
     with pytest.raises(UsageError, match=r"'kapa'.*Did you mean 'kappa'"):
         agree(choices([("tie", "tie")]), "kapa")

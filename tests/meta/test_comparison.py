@@ -152,8 +152,8 @@ def test_only_rows_that_both_judged_count_and_the_others_are_counted(kind: str) 
     found = compare(without(first, range(3)), without(second, range(2, 5)), statistic, bootstrap=SMALL)
     assert found.n == len(first.rows) - 5
     assert found.left_out == {"rows that not both judges scored": 5}
-    some = [replace(one, rows=one.rows[5:]) for one in pair]
-    assert found.difference == compare(*some, statistic, bootstrap=SMALL).difference
+    first, second = (replace(one, rows=one.rows[5:]) for one in pair)
+    assert found.difference == compare(first, second, statistic, bootstrap=SMALL).difference
 
 
 def test_missing_scores_may_count_as_something() -> None:
@@ -201,8 +201,6 @@ def test_wrong_input_is_named() -> None:
             compare(*pair, statistic)
     with pytest.raises(DataError, match="'s0/m0/0' stands twice among the rows of judge 1"):
         compare(replace(first, rows=[first.rows[0]] * 2), first, "pearson")
-    with pytest.raises(UsageError, match="permutations"):
-        compare(first, first, "pearson", permutations=-1)
     with pytest.raises(UsageError, match="Did you mean 'pearson'"):
         compare(first, first, "pearsn")
 
@@ -211,7 +209,7 @@ def test_there_is_no_permutation_test_of_a_single_source_or_of_pooled_pairs() ->
     alone = judgements([("s", f"m{n}", float(n), float(n % 3)) for n in range(6)])
     assert compare(alone, other(alone, 1), "pearson", permutations=10).p is None
     found = compare(other(texts(), 1), other(texts(), 2), "pairwise-accuracy", bootstrap=SMALL)
-    assert (found.p, found.permutations) == (None, 0)
+    assert found.p is None
     assert found.low is not None
 
 

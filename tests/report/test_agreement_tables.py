@@ -26,7 +26,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, permutations=1000, resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
         ["y", ".100 [.000, .200]", ".040", ".060", "-", "80"],
     ]
     assert "bootstrap, 1,000 resamples; p: two-sided, a permutation test by source" in grid.notes[0]
-    nothing = replace(COMPARED, n=0, p=None, permutations=0, resamples=0, sources=0)
+    nothing = replace(COMPARED, n=0, p=None, resamples=0, sources=0)
     assert "0 resamples; p: two-sided, no test" in comparison_grids(corrected([nothing]))[0].notes[0]
 
 
