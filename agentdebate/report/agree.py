@@ -3,21 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.agreement import agree as agree_on_scores
-from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.bootstrap import Bootstrap, Resampling
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import CalibrationSettings
-from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.joining import RecordLayout
-from agentdebate.meta.judgements import Choices, Entry, Judgements
-from agentdebate.meta.judges import JudgeSources
-from agentdebate.meta.levels import Level
-from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.imputation import LEFT_OUT
+from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
@@ -30,8 +23,8 @@ Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
 """One text, several, or values by name, as NAME=VALUE is on the command line."""
 
 
-Judge = str | RunRows | StoredRun | Record | Iterable[Record]
-"""A run by name, as it was opened or as rows, or its records."""
+Judge = str | StoredRun | Iterable[Record]
+"""A run by name or as it was opened, or its records."""
 
 
 class AgreeOptions(TypedDict, total=False):
@@ -117,20 +110,7 @@ class AgreeOptions(TypedDict, total=False):
     """Bins of the judge's scores, with `calibration`."""
 
 
-@overload
-def agree(
-    judge: Entry,
-    statistic: str,
-    level: Level = "pooled",
-    *,
-    bootstrap: Bootstrap | None = None,
-    missing: Missing = LEFT_OUT,
-) -> Agreement: ...
-@overload
-def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable: ...
-
-
-def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
+def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     """Compute how well judges agree with people, as tables like the papers' with a complete caption.
 
     A judge is a run: its name in `store`, the beginning of one, "last" or "NAME=RUN"; a run that `open_store` gave; or the
@@ -142,43 +122,29 @@ def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
         print(table)
         table.rows()[0]["value"]
 
-    Of `Judgements`, or of `Choices`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
+    Of judgements that are at hand `agentdebate.meta.agree` gives one figure. Needs the extra `agree`. Raises UserError, and
     StoreError for a store that cannot be read.
     """
-    if judges and isinstance(judges[0], Judgements | Choices):
-        return agree_on_scores(*judges, **options)
-    return _table(_judges(judges), options)
+    given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
+    return _table(tuple(map(_judge, judges)), given)
 
 
-def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> AgreementTable:
-    given = {_FIELDS.get(name, name): value for name, value in options.items()}
+def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
     measures = _part(Measures, given, resampling=_part(Resampling, given))
-    calibration, fields_ = _part(CalibrationSettings, given), _part(AgreementFields, given)
-    people, judged_by = _part(PeopleSettings, given), _part(JudgeSources, given)
-    request = AgreementRequest(
-        judges,
-        str(given["data"]) if given.get("data") else None,
-        judged_by,
-        fields_,
-        measures.chosen,
-        given.get("dataset"),
-        bool(given.get("subset", False)),
-        people,
-        _part(RecordLayout, given),
-        scaled=measures.needs_scales or calibration.calibration,
-    )
-    gathered = tuple(request.gathered())
+    calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
+    request = AgreementRequest(judges, options_, measures.chosen)
+    gathered = request.gathered()
     single = request.people(gathered)
     return AgreementTable(
         gathered,
         measures.agreements(gathered),
         corrected(measures.comparisons(gathered)),
         measures,
-        (*fields_.besides, *measures.besides),
-        origins([one.judge for one in gathered if one.judge], request.data, fields_, judged_by),
-        measures.human_ceiling(single, people) if single else None,
+        (*options_.besides, *measures.besides),
+        origins([one.judge for one in gathered], options_),
+        measures.human_ceiling(single, options_) if single else None,
         measures.calibrations(gathered, calibration),
         measures.selective(gathered),
     )
@@ -188,10 +154,7 @@ _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
 _SETTINGS = (
-    AgreementFields,
-    JudgeSources,
-    RecordLayout,
-    PeopleSettings,
+    AgreementOptions,
     CalibrationSettings,
     Measures,
     Resampling,
@@ -202,7 +165,7 @@ Settings = TypeVar("Settings")
 
 def _check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown option."""
-    known = {one.name for kind in _SETTINGS for one in fields(kind)} | {"data", "dataset", "subset"}
+    known = {one.name for kind in _SETTINGS for one in fields(kind)}
     for name in given:
         if name not in known or name == "resampling":
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
@@ -231,16 +194,11 @@ def _texts(value: Any) -> tuple[str, ...] | None:
     return tuple(map(str, value)) if isinstance(value, list | tuple) else None
 
 
-def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
-    """The runs that are named, and those whose records or rows are here. Raises UsageError."""
-    records = bool(judges) and all(isinstance(one, Record) for one in judges)
-    return tuple(map(_judge, [judges] if records else judges))
-
-
 def _judge(judge: Any) -> str | RunRows:
-    if isinstance(judge, str | RunRows):
+    """A run that is named, or the rows of one that is here. Raises UsageError."""
+    if isinstance(judge, str):
         return judge
-    if hasattr(judge, "reader") and hasattr(judge, "head"):
+    if hasattr(judge, "reader"):
         return run_rows(judge.reader, judge.head)
     found = list(judge) if isinstance(judge, Iterable) else []
     if not found or not all(isinstance(one, Record) for one in found):

@@ -9,28 +9,21 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Entry
-from agentdebate.meta.judges import readings_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
+from agentdebate.meta.readers import Gathered
 from agentdebate.meta.reliability import ONE_LEFT_OUT
-from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures, order_figures
-from agentdebate.report.agreement_caption import COMPARED, SURE, agreement_lines, explanations
-from agentdebate.report.coverage import (
-    coverage_grids,
-    coverage_record,
-    coverage_sentences,
-    uncompared_sentences,
-)
+from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
+from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
-from agentdebate.report.figures import figure, merit, statistic_name
+from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import (
-    LEVELS,
     agreement_record,
     calibration_grids,
     calibration_record,
@@ -90,17 +83,15 @@ class AgreementTable(Result):
     @property
     def explanation(self) -> str:
         """The figures explained at length, in paragraphs."""
-        more = [text for text, part in ((COMPARED, self.comparisons), (SURE, self.selective)) if part]
-        return "\n\n".join([*explanations(self.agreements), *more])
+        return EXPLANATION
 
     @property
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
         kinds = grouped(self.agreements, lambda one: (one.statistic, one.level)).values()
-        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
+        among = reliability_grids(self.people.reliabilities, self.people.people.kind) if self.people else ()
         return (
             *map(agreement_grid, kinds),
-            *coverage_grids(self.coverages),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -111,9 +102,8 @@ class AgreementTable(Result):
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        bootstrap, missing = self.measures.bootstrap, self.measures.missing_as
         found = [one for each in self.gathered for one in each.orders]
-        return tuple(order_figures(one, bootstrap=bootstrap, missing=missing) for one in found)
+        return tuple(order_figures(one, bootstrap=self.measures.bootstrap) for one in found)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -166,7 +156,11 @@ class AgreementTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         parts = {
-            "readings": [one for each in self.gathered for one in readings_of(each.judge)],
+            "readings": [
+                {"judge": each.judge.name, "replies": one.replies, **asdict(one)}
+                for each in self.gathered
+                for one in each.judge.accounts
+            ],
             "people": _people_record(self.people) if self.people else {},
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
@@ -178,24 +172,21 @@ class AgreementTable(Result):
         return {"rows": self.rows(), "caption": self.caption, "coverage": coverages, **asked}
 
     def _lines(self, mark: str = "") -> list[str]:
-        """The caption; `mark` is how the best figures are shown."""
-        own = self.measures.of_dataset
-        of = f" Statistic and level are those of {own.dataset}'s own paper." if own else ""
+        """The caption; `mark` is how the best figures are shown, where there are several judges."""
         return agreement_lines(
             self.agreements,
-            origins=f"{self.origins}{of}",
-            convention=self.measures.chosen,
+            self.measures,
+            origins=self.origins,
             besides=self.besides,
-            bootstrap=self.measures.bootstrap,
-            missing=self.measures.missing_as,
-            mark=mark,
+            coverages=self.coverages,
+            mark=mark if len({one.judge for one in self.judges}) > 1 else "",
         )
 
     def _of_scales(self) -> Iterator[str]:
         """Name judges that score on another scale than people, where a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        for one in (one for each in self.gathered for one in each.judgements):
+        for one in (one for each in self.gathered for one in each.entries if isinstance(one, Judgements)):
             if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
@@ -206,22 +197,17 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    entries: tuple[Entry, ...] = (*each.judgements, *each.choices, *each.alone)
-    for one in map(coverage, entries):
+    for one in map(coverage, each.entries):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 
 def _people_record(one: HumanCeiling) -> dict[str, Any]:
     """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
     return {
-        **asdict(one.people.raters),
+        "kind": one.people.kind,
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
-        "reliability": [agreement_record(it) for it in one.reliabilities],
+        "reliability": list(map(agreement_record, one.reliabilities)),
     }
-
-
-Found = Mapping[tuple[str, str], Agreement]
-"""Figures by judge and aspect."""
 
 
 def agreement_grid(found: Sequence[Agreement]) -> Grid:
@@ -229,32 +215,32 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 
     The best figure of a column is marked, but not where judges have figures of other texts.
     """
-    by: Found = {(one.judge, one.aspect): one for one in found}
     aspects = list(dict.fromkeys(one.aspect for one in found))
-    best = {aspect: _best(found, aspect) for aspect in aspects}
+    best = {aspect: _best([one for one in found if one.aspect == aspect]) for aspect in aspects}
     counts = {_count(one) for one in found}
-
-    def cell(one: Agreement | None) -> Number:
-        if one is None:
-            return Number(None)
-        count = _count(one) if len(counts) > 1 else ""
-        is_best = one.value is not None and one.judge != ONE_LEFT_OUT and _merit(one) == best[one.aspect]
-        return replace(number_of(one, count), best=is_best)
-
+    beside = len(counts) > 1
     rows = []
-    for judge in dict.fromkeys(one.judge for one in found):
-        figures = [by.get((judge, aspect)) for aspect in aspects]
-        values = [one.value for one in figures if one and one.value is not None]
+    for judge, some in grouped(found, lambda one: one.judge).items():
+        by: Mapping[str, Agreement] = {one.aspect: one for one in some}
+        cells = [_cell(by.get(aspect), best[aspect], counted=beside) for aspect in aspects]
+        values = [one.value for one in cells if one.value is not None]
         mean = Number(fmean(values) if len(values) == len(aspects) else None)
-        rows.append([judge, *map(cell, figures), *([mean] if len(aspects) > 1 else [])])
-    of = f" ({counts.pop()})" if len(counts) == 1 else ""
-    title = f"{statistic_name(found[0].statistic)}, {LEVELS.get(found[0].level, found[0].level)}{of}"
+        rows.append([judge, *cells, *([mean] if len(aspects) > 1 else [])])
+    of = "" if beside else f" ({counts.pop()})"
+    title = f"{statistic_name(found[0].statistic)}, {LEVELS[found[0].level]}{of}"
     return Grid(title, ("judge", *aspects, *(["mean"] if len(aspects) > 1 else [])), rows)
 
 
-def _best(found: Sequence[Agreement], aspect: str) -> float | None:
+def _cell(one: Agreement | None, best: float | None, *, counted: bool) -> Number:
+    if one is None:
+        return Number(None)
+    is_best = one.value is not None and one.judge != ONE_LEFT_OUT and _merit(one) == best
+    return replace(number_of(one, _count(one) if counted else ""), best=is_best)
+
+
+def _best(found: Sequence[Agreement]) -> float | None:
     """Return the merit of an aspect's best judge, as printed; None for a single judge, or where judges have judged different texts."""
-    judges = [one for one in found if one.aspect == aspect and one.judge != ONE_LEFT_OUT]
+    judges = [one for one in found if one.judge != ONE_LEFT_OUT]
     if len(judges) == 1 or len({(one.n, one.missing) for one in judges}) > 1:
         return None
     return max((_merit(one) for one in judges if one.value is not None), default=None)
@@ -267,8 +253,8 @@ def _merit(one: Agreement) -> float:
 
 def _count(one: Agreement) -> str:
     """Name the numbers that a figure is computed from."""
-    if one.level == "group":
-        whole = one.groups + one.groups_left_out
-        sources = f"{one.groups} of {whole} sources" if one.groups_left_out else counted(one.groups, "source")
-        return f"{sources}, n={one.n}"
-    return f"{counted(one.groups, 'system')}, n={one.n}" if one.level == "system" else f"n={one.n}"
+    of = {
+        "group": f"{one.groups} of {counted(one.groups + one.groups_left_out, 'source')}, ",
+        "system": f"{counted(one.groups, 'system')}, ",
+    }
+    return f"{of.get(one.level, '')}n={one.n}"

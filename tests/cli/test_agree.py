@@ -100,7 +100,7 @@ class TestScores:
         )
         (row,) = agreed(capsys, *ON, *words)["rows"]
         assert row["n"] == 3
-        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
+        assert row["reasons"] == {"not sys!=s0": 6, "not doc=d1": 15}
 
     def test_missing_scores_are_counted_and_never_taken_for_one(
         self, capsys: pytest.CaptureFixture[str]
@@ -149,20 +149,18 @@ class TestForms:
         (("--data", "data.jsonl"), "which judge?"),
         (
             ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
-            "--as reads what people say: name a judge",
+            "which judge? name a run",
         ),
         (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
         (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
         ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
         ((*ON[:-1], "doc"), "data.jsonl, line 2: doc = d0 is on line 1 too"),
         ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
-        ((*ON, "--aspects", "fluency,fluency"), "--aspects fluency,fluency names an aspect twice"),
         (
             (*ON, "--human", "x=doc", "--score", "x=fluency"),
             "data.jsonl, line 1, 'doc': a number is wanted here",
         ),
-        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
-        ((*ON, "--where", "system=s1"), "--where: data.jsonl has no field 'system'. Did you mean 'sys'?"),
+        ((*ON, "--where", "system=s1"), "--where: mine.jsonl has no field 'system'. Did you mean 'sys'?"),
         ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
         (
             ON,
@@ -177,7 +175,7 @@ class TestForms:
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ON, "--convention", "summeval-system"),
-            "mine.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
+            "data.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
         ),
         (
             (*ASPECTS, "--convention", "summeval-system"),
@@ -188,16 +186,13 @@ class TestForms:
             "--system says which field names the systems",
         ),
         ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
-        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
+        ((*ON, "--scores", "mine.jsonl"), "two judges are called the same, mine, mine"),
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
-        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
-        ((*ON, "--scale", "1-5"), "--scale is for replies"),
         ((*ASPECTS, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
-        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
         (
             (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
             "which scores? --aspects NAME,NAME names fields of both sides",

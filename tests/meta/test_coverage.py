@@ -41,7 +41,7 @@ def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
-    pairs, left_out = join(data, judge[:1], [Match("id", "id")], aside=judge[1:])
-    assert [pair.data.data["id"] for pair in pairs] == [1, 3]
-    assert [pair.scores is None for pair in pairs] == [False, True]
-    assert list(left_out.values()) == [1]
+    pairs, left_out = join(data, judge[:1], [Match("id", "id")], inner=True)
+    assert [row.data["id"] for row, _ in pairs] == [1]
+    assert [scores is None for _, scores in pairs] == [False]
+    assert list(left_out.values()) == [2]
