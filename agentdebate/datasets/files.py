@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from agentdebate.datasets.frame import Frame, Selection
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.json_objects import once
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
@@ -64,9 +64,9 @@ def read_rows(path: str | Path, format: str | None = None) -> Iterator[Row]:
         raise DataError("there is nothing in it to judge", path=name)
 
 
-def read_frame(path: str | Path, selection: Selection | None = None) -> Frame:
-    """The records of a file with the selected fields, or all. Raises what `read_rows` raises."""
-    return Frame.of(read_rows(path), selection)
+def read_frame(path: str | Path) -> Frame:
+    """The records of a file, with the names of their fields. Raises what `read_rows` raises."""
+    return Frame.of(read_rows(path))
 
 
 def read_object(path: str | Path) -> Row:

@@ -64,7 +64,7 @@ class AgreementOptions:
         return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
 
     def named(self, option: str) -> dict[str, str]:
-        """What an option says by name, ASPECT=FIELD; what it says of all others has the empty name. Raises UsageError."""
+        """Read ASPECT=FIELD of an option; a value for all other aspects has the empty name. Raises UsageError."""
         texts = getattr(self, option)
         plain = [text for text in texts if "=" not in text]
         if len(plain) > 1:
@@ -172,7 +172,7 @@ class Plan:
     convention: Convention | None
     data: Sequence[Row]
     judge: Judge | None
-    """None where people alone are asked for."""
+    """The judge; None where people alone are asked for."""
     alone: bool = False
     """True if people's scores are those that came with the items of the judge's run."""
 
@@ -210,7 +210,7 @@ class Plan:
 
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
-        """What is compared: choices, or the scores of aspects. Raises UsageError for a field that is not there."""
+        """The choices, or the aspects, that are compared. Raises UsageError for a field that is not there."""
         found = tuple(self._choices()) or tuple(map(self._scores, self._aspects()))
         for one in found if self.judge else ():
             self._check(one)

@@ -61,13 +61,13 @@ def labels_of(joined: Joined, asked: Asked) -> Labels:
 
 
 def people_rows(pair: Pair, asked: Asked, read: Read) -> Iterator[Judgement]:
-    """People's judgements of a text, a person each; one that is empty where no one says anything."""
+    """People's judgements of a text, a person each; one that is empty where there is none."""
     for name, place, value in list(entries_in(pair.data, asked.human.fields)) or [("", "", None)]:
         yield Judgement(*pair.text, PEOPLE, asked.aspect, read(pair.data, place, value), name)
 
 
 def labelled(read: Read, labels: Labels, *, of_people: bool) -> Read:
-    """The reading of choices as labels. It raises DataError for a word that is no label."""
+    """The reading of choices as labels. It raises DataError for a word that is not a label."""
 
     def label(row: Row, place: str, value: Any) -> Value | None:
         word = read(row, place, value)
@@ -87,7 +87,7 @@ class JudgeReader:
         self._how, self._score = options.read or "auto", partial(score_of, grades=options.grade_numbers)
 
     def gathered(self, asked: Sequence[Asked]) -> Gathered:
-        """What is asked for. Raises DataError for a value that is no score, and for a word that is no label."""
+        """Read all that is asked for. Raises DataError for a value that is not a score, and for a word that is not a label."""
         found = [self._choices(one) for one in asked if one.labels is not None]
         entries = [entry for entry, _ in found] or list(self._scores(asked))
         orders = tuple(both for _, both in found if both)
@@ -128,7 +128,7 @@ class JudgeReader:
         return self._whole(compare(orders=asked.orders), table), orders
 
     def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
-        """What people and the judge say of each text, the judge's a sample each."""
+        """People's judgements of each text, and the judge's, a sample each."""
         for pair in self._joined.pairs:
             yield from people_rows(pair, asked, of_people)
             row = pair.scores

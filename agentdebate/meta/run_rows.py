@@ -113,7 +113,7 @@ def _judged(rows: Sequence[Debate], about: str, judge: str, instead: Values | No
 
 
 def _table(number: int, row: Debate, about: str, judge: str, instead: Values | None) -> Iterator[Judgement]:
-    """What people and the verdict say of one thing that a debate was about."""
+    """People's judgement and the verdict's of one thing that a debate was about."""
     text = number, row["id"], row["group"] or "", row["system"] or ""
     people, value = _values(row, about)
     if instead is not None:

@@ -171,7 +171,10 @@ class TestForms:
         ((*ASPECTS, "--level", "summary"), "--level: there is no 'summary'"),
         ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
         ((*ASPECTS, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
-        ((*ASPECTS, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
+        (
+            (*ASPECTS, "--statistic", "kappa"),
+            "those of mine, coherence have to be whole numbers of one scale",
+        ),
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ON, "--convention", "summeval-system"),
@@ -191,7 +194,7 @@ class TestForms:
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
-        ((*ASPECTS, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
+        ((*ASPECTS, "--resamples", "-1"), "an interval takes 1 resample or more"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
         (
             (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),

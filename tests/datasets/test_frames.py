@@ -1,4 +1,4 @@
-"""Kept rows are the rows, as far as their fields are used."""
+"""Kept rows are the rows, and the names of their fields are known."""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.datasets.frame import Frame, Selection
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
-from agentdebate.meta.fields import known_fields, value_in
+from agentdebate.meta.fields import known_fields
 
 NAMES = st.sampled_from(["a", "b", "a.b", "c", "b.c"])
 SINGLE = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3)
@@ -45,20 +45,3 @@ def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> Non
     assert_same(found, rows)
     assert list(known_fields(found)) == list(known_fields(rows))
     assert_same(found[1:9:2], rows[1:9:2])
-
-
-@given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "a.*.b", "b.0"]))
-def test_a_selected_field_is_there_whatever_it_holds(records: list[dict[str, Any]], field: str) -> None:
-    rows = rows_of(records)
-    found = Frame.of(rows, Selection(frozenset({field})))
-    assert [written(value_in(row, field)) for row in found] == [written(value_in(row, field)) for row in rows]
-    assert list(known_fields(found)) == list(known_fields(rows))
-
-
-def test_fields_that_nothing_uses_are_let_go() -> None:
-    rows = rows_of([{"id": "x", "of": {"p": 3, "t": "u"}}, {"id": "y", "of": {"p": "2"}}])
-    assert [row.data for row in Frame.of(rows, Selection(frozenset({"id"})))] == [{"id": "x"}, {"id": "y"}]
-    assert [row.data for row in Frame.of(rows, Selection(frozenset({"of.t"})))] == [
-        {"of": {"p": 3, "t": "u"}},
-        {"of": {"p": "2"}},
-    ]
