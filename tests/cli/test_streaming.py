@@ -3,12 +3,10 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pytest
-from typed import ITEM, RUN, numbered, typed, write
+from typed import ITEM, RUN, numbered, popen, typed, write
 
 from agentdebate.datasets import supply
 from agentdebate.errors import AuthenticationError
@@ -91,10 +89,7 @@ def test_a_key_that_is_refused_stops_the_run_and_says_how_to_go_on(capsys: Capsy
 def test_standard_input_is_judged_as_it_comes() -> None:
     """The first verdict is there before the second line is, and Ctrl-C does not wait for it."""
     line = json.dumps({"id": "i1", **ITEM}) + "\n"
-    command = [sys.executable, "-m", "agentdebate", "run", "solo", "-", *RUN[3:], "--json"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with popen("run", "solo", "-", *RUN[3:], "--json") as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)

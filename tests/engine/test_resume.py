@@ -316,10 +316,10 @@ def changed(item: ad.Item, **parts: Any) -> ad.Item:
 OTHERS: dict[str, tuple[Callable[[list[ad.Item]], list[ad.Item]], str]] = {
     "text": (
         lambda items: [items[0], changed(items[1], fields={**items[1].fields, "text": "Other."}), items[2]],
-        r"run .* has the item 'i1' with other texts, .*: take those of the store",
+        r"run .* has the item 'i1' with other texts, .* \(None are those of the store\)",
     ),
     "human": (lambda items: [changed(items[0], human={"fluency": 3.0}), *items[1:]], "the item 'i0' with"),
-    "fewer": (lambda items: items[:2], r"has items that are missing: 'i2': take those"),
+    "fewer": (lambda items: items[:2], r"has items that are missing: 1, such as 'i2'"),
     "more": (lambda items: [*items, changed(items[0], id="i3")], "was begun without the item 'i3'"),
 }
 
