@@ -62,7 +62,7 @@ class Consent:
 class SaidAgain:
     """Words of the user that go before what the store says of a run: any setting, and consent, which no store gives."""
 
-    settings: SettingGroup = SettingOptions()
+    settings: Annotated[SettingGroup, Parameter(show_default=False)] = SettingOptions()
     consent: Consent = Consent()
 
 
