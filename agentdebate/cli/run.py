@@ -28,8 +28,7 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.run_page import RunPage
-from agentdebate.report.run_results import ended_words
+from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast

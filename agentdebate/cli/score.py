@@ -24,7 +24,7 @@ from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.talk import TIE
 from agentdebate.project.project import read_text
-from agentdebate.report.run_results import usage_line
+from agentdebate.report.run_page import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking, texts_of
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.envelope import message_data

@@ -18,7 +18,7 @@ from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
-from agentdebate.report.run_results import ended_words
+from agentdebate.report.run_page import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
 from agentdebate.runs.evaluation import Evaluation

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate import __version__
-from agentdebate.debates.checks import unsent_by_model
-from agentdebate.debates.ready import ReadyStrategy
+from agentdebate.debates.ready import ReadyStrategy, unsent_by_model
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.wrapper import settings_of
@@ -19,7 +18,7 @@ from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import inline_prompts
+from agentdebate.strategies.code_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
 

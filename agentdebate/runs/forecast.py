@@ -142,7 +142,12 @@ async def forecast(
     number = len(items)
     with using(given.vocabularies()):
         async with ready(
-            strategy, model=model, opener=stage.open, project=given.project, settings=how
+            strategy,
+            model=model,
+            opener=stage.open,
+            lend=lambda one: stage.open(one.name),
+            project=given.project,
+            settings=how,
         ) as debate:
             usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}

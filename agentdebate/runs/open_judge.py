@@ -173,7 +173,7 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
     """Begin the judge's run in its store, or go on with it and say what it was asked. What failed in it is held again."""
     tasks = dict(run.debate.settings.tasks)
     if options.task is not None:
-        tasks = {options.task: run.debate.task_named(options.task)}
+        tasks = {options.task: run.debate.task(Item(task=options.task, fields={}))}
     how = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
         await run.begin(store, tasks, how)

@@ -95,9 +95,10 @@ class Run:
                     model=model,
                     project=settings.project,
                     opener=opener(settings.concurrency, around, options),
+                    lend=around.lend,
                     settings=settings.but(prices=settings.price_table),
                 )
-                debate = (await stack.enter_async_context(made)).with_models(around.lend)
+                debate = await stack.enter_async_context(made)
                 yield cls(debate, settings, around, stack, vocabularies=vocabularies)
         except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
             raise_only(error)

@@ -126,10 +126,10 @@ def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"patience": 0}, "patience=... is at least 1, not 0"),
-        ({"deadline": 0}, "deadline=... is more than 0 seconds, not 0"),
-        ({"deadline": -1.5}, "deadline=... is more than 0 seconds, not -1.5"),
-        ({"deadline": math.nan}, "deadline=... is more than 0 seconds, not nan"),
+        ({"patience": 0}, "patience=... is a whole number of replies, at least 1, not 0"),
+        ({"deadline": 0}, "deadline=... is a number of seconds, more than 0, not 0"),
+        ({"deadline": -1.5}, "deadline=... is a number of seconds, more than 0, not -1.5"),
+        ({"deadline": math.nan}, "deadline=... is a number of seconds, more than 0, not nan"),
         ({"form": "json"}, "form=... is auto, text or schema, not 'json'"),
         ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
         ({"cache": "on and off"}, "cache=... is off, read, write or on, not 'on and off'"),
@@ -147,13 +147,13 @@ def test_a_value_that_means_nothing_is_refused_with_words_that_name_its_option(
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"patience": "3"}, "patience is a whole number of replies, not '3'"),
-        ({"patience": True}, "patience is a whole number of replies, not True"),
-        ({"deadline": "5"}, "deadline is a number of seconds, not '5'"),
-        ({"debate_limits": 5}, "debate_limits is DebateLimits(...), not 5"),
+        ({"patience": "3"}, "patience=... is a whole number of replies, at least 1, not '3'"),
+        ({"patience": True}, "patience=... is a whole number of replies, at least 1, not True"),
+        ({"deadline": "5"}, "deadline=... is a number of seconds, more than 0, not '5'"),
+        ({"debate_limits": 5}, "debate_limits=... is DebateLimits(...), not 5"),
         ({"limits": 5}, "limits takes limits such as Limits(in_flight=8), not 5"),
-        ({"sampling": {"temperature": 1}}, "sampling is Sampling(...), not {'temperature': 1}"),
-        ({"tasks": [TASK]}, "tasks is a mapping of names to tasks, not [<Task "),
+        ({"sampling": {"temperature": 1}}, "sampling=... is Sampling(...), not {'temperature': 1}"),
+        ({"tasks": [TASK]}, "tasks=... is a mapping of names to tasks, not [<Task "),
     ],
 )
 def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:

@@ -18,7 +18,7 @@ from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying, run_jumping
 from agentdebate.usage import Usage
