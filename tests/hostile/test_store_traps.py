@@ -103,6 +103,20 @@ def test_a_store_sends_nothing_anywhere(change: Change, listener: Listener, caps
     assert SECRET not in came.err
 
 
+@pytest.mark.parametrize(
+    "word",
+    ["-m=openai/m:base_url={}", "--base_url={}", "--version", "-mopenai/m", "--", "--extra.api_base={}"],
+)
+def test_an_option_of_a_store_is_spelt_as_the_check_reads_it(
+    word: str, listener: Listener, capsys: Capsys
+) -> None:
+    stopped_run(capsys)
+    altered(lambda command, _: says(command, word.format(listener.address)), listener)
+    came = typed(capsys, "resume", "--anyway")
+    assert (came.code, listener.requests) == (2, [])
+    assert "the store does not say how it was held" in came.err
+
+
 def test_the_variable_is_named(listener: Listener, capsys: Capsys) -> None:
     stopped_run(capsys)
     altered(key_too, listener)

@@ -100,6 +100,10 @@ class Order:
             raise _unsaid(head.id, "strategy and data")
         more = [word for word in words if name_of(word) in _options()]
         kept = without_repeated(recorded_words(told), more)
+        if unknown := [
+            word for word in kept if name_of(word) not in _options()
+        ]:  # spelt so, the check below sees it
+            raise _unsaid(head.id, name_of(unknown[0]))
         if any(HIDDEN in word for word in kept):
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
@@ -198,8 +202,8 @@ def _parser() -> App:
 
 @cache
 def _options() -> frozenset[str]:
-    """List the options of an order."""
-    return frozenset(name for one in _parser().assemble_argument_collection() for name in one.names)
+    """List the options of an order by their first names, under which alone a record may say them."""
+    return frozenset(one.name for one in _parser().assemble_argument_collection() if one.parse)
 
 
 def _unsaid(run: str, what: str) -> UsageError:
