@@ -68,6 +68,24 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     assert head().ended is not None
 
 
+def test_calls_that_were_paid_for_before_are_not_counted_as_its_own(capsys: Capsys, speaks: Speaks) -> None:
+    asked: list[str] = []
+
+    def reply(request: ModelRequest) -> str:
+        assert request.context is not None
+        asked.append(request.context.agent)
+        if len(asked) == 4:  # the critic of the second item
+            raise STOP
+        return "NO ISSUE" if request.context.agent == "critic" else "Fine.\n\nCoherence: 3"
+
+    write(numbered(2))
+    speaks(Function("judge", reply))
+    assert typed(capsys, "run", "debate", *RUN[2:], "-c", "1").code == 2
+    came = typed(capsys, "resume")
+    assert asked == ["scorer", "critic", "scorer", "critic", "critic"]
+    assert "\n2 verdicts, 0 failures, 1 call, " in came.err
+
+
 def test_json_has_all_debates_those_that_had_ended_first(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     came, _ = resumed(capsys, speaks, "last", "--json")

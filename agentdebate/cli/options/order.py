@@ -100,10 +100,9 @@ class Order:
             raise _unsaid(head.id, "strategy and data")
         more = [word for word in words if name_of(word) in _options()]
         kept = without_repeated(recorded_words(told), more)
-        if unknown := [
-            word for word in kept if name_of(word) not in _options()
-        ]:  # spelt so, the check below sees it
-            raise _unsaid(head.id, name_of(unknown[0]))
+        # Spelt otherwise, -m or --base_url, they would be parsed, and not seen by the check below.
+        if unknown := [name for name in map(name_of, kept) if name not in _options()]:
+            raise _unsaid(head.id, unknown[0])
         if any(HIDDEN in word for word in kept):
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
