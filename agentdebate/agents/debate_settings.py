@@ -49,7 +49,7 @@ class DebateSettings:
     scales: Mapping[str, Scale | str] = field(default_factory=dict)
     """ASPECT=SCALE, such as fluency=1-3, in the place of the task's own."""
     prices: PriceTable | None = None
-    """A file of prices, which goes before the project's and the built-in table."""
+    """Prices of models, which go before the project's and the built-in ones."""
     rehearsal: bool = False
     """True in a rehearsal: then nothing is measured, loaded or written."""
 

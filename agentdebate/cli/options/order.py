@@ -93,16 +93,15 @@ class Order:
         if not isinstance(told, Mapping):
             raise UsageError(
                 f"run {head.id} was not begun by agentdebate run. Go on with a sweep by the same agentdebate sweep, and with a run of "
-                "Python there, by evaluate or work with its name"
+                "Python by evaluate or work there"
             )
-        strategy, data = told.get("strategy"), told.get("data")
-        if not (isinstance(strategy, str) and isinstance(data, str)):
-            raise _unsaid(head.id, "strategy and data")
         more = [word for word in words if name_of(word) in _options()]
         kept = without_repeated(recorded_words(told), more)
-        # Spelt otherwise, -m or --base_url, they would be parsed, and not seen by the check below.
-        if unknown := [name for name in map(name_of, kept) if name not in _options()]:
-            raise _unsaid(head.id, unknown[0])
+        strategy, data = told.get("strategy"), told.get("data")
+        # Spelt otherwise, -m or --base_url, options would be parsed, and not seen by the check below.
+        known = _options().issuperset(map(name_of, kept))
+        if not (known and isinstance(strategy, str) and isinstance(data, str)):
+            raise _unsaid(head.id, "strategy, data, options")
         if any(HIDDEN in word for word in kept):
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
