@@ -61,7 +61,8 @@ class ReadyStrategy:
             raise UsageError(
                 f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
             )
-        return self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        task = self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        return task.rescaled(self.settings.scales)
 
     async def hold(
         self,
@@ -118,7 +119,7 @@ class ReadyStrategy:
         for card in self.cast.cards:
             self.prompts.persona(card.name, card.persona)
         for one in self.cast.models:
-            self.settings.debate_limits.price(one.name)
+            self.settings.debate_limits.price(one.name, self.settings.prices)
 
 
 @asynccontextmanager

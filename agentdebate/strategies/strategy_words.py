@@ -6,8 +6,6 @@ from typing import Any
 
 from agentdebate.agents.card import Card
 from agentdebate.errors import UsageError
-from agentdebate.models.own_model import own_error
-from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
@@ -41,15 +39,6 @@ class StrategyWords:
         layers = Layers.read(name, project, around=self.options.get(AROUND))
         options = {option: value for option, value in self.options.items() if option != AROUND}
         return layers.build(options, self._cast(layers), self.models, trust)
-
-    def check_models(self) -> None:
-        """Raise UsageError for an agent's model of an unknown provider, where models are not opened: for a forecast."""
-        for agent, model in self.models.items():
-            if isinstance(model, str):
-                try:
-                    check_provider(model)
-                except UsageError as error:
-                    raise own_error(model, agent, error) from error
 
     def _cast(self, layers: Layers) -> Mapping[str, Any]:
         """Return the cast with the panel. Raises UsageError where the strategy has none, or both say who sits there."""

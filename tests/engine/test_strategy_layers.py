@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_strategy_files import head, models_of, write
 
-from agentdebate.cli.options.settings import CastOptions
+from agentdebate.cli.options.casting import CastOptions
 from agentdebate.errors import ContentError, UsageError
 from agentdebate.project import project
 from agentdebate.project.project import Project
@@ -83,7 +83,7 @@ def test_the_command_line_reads_each_file_once_and_makes_each_strategy_once(
     casting: CastOptions, made: dict[str, int], counts: Counts
 ) -> None:
     """`chateval --agents 3`: two files, and one strategy with the one inside it."""
-    casting.strategy("chateval", Project())
+    casting.words.strategy("chateval", Project())
     assert (counts.read, counts.made) == (CHATEVAL, made)
 
 
