@@ -6,20 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.replies import read_reply
-from agentdebate.agents.reply_kind import Doubt, Fields, Read
-from agentdebate.agents.request import Question, RequestWriter
+from agentdebate.agents.question import Question
+from agentdebate.agents.reply_kind import Doubt, Fields
 from agentdebate.agents.samples import complete
 from agentdebate.agents.seat import Seat
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.plain import plain
-from agentdebate.ballots.repetition import copies, repetition
+from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
+from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, UnreadableReply
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, Statement, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Purpose, Reply, Statement, words_of
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
@@ -31,16 +30,14 @@ if TYPE_CHECKING:
 class Actor:
     """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
+    mailbox: list[Delivery] | None = None
+    """Deliveries that wait while it answers; None while it does not."""
+
     def __init__(self, debate: "Debate", seat: Seat, subject: Subject) -> None:
         self.seat, self.name, self.subject = seat, seat.name, subject
         self.memory = Memory()
-        self._bus = debate.bus
-        self._bus.open(self.name, seat.called, self.hear)
-
-    @property
-    def answering(self) -> bool:
-        """True while it has been asked and has not answered."""
-        return False
+        self.bus = debate.bus
+        self.bus.open(self.name, seat.called, self.hear)
 
     def hear(self, delivery: Delivery) -> None:
         """Remember what is delivered."""
@@ -55,23 +52,23 @@ class Agent(Actor):
 
     def __init__(self, debate: "Debate", seat: Seat, subject: Subject, model: Model) -> None:
         super().__init__(debate, seat, subject)
-        self._mailbox: list[Delivery] | None = None
+        self.persona = subject.persona(seat.card)
+        """Description of who it is, as it is told; what a model wrote of a recruit is shown as data."""
+        if seat.card.recruited:
+            who = fenced(seat.card.title, self.persona)
+            self.persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
+        self.form = debate.settings.form
         self._debate, self._model, self._first = debate, model, debate.common.first
-        self._writer = RequestWriter(seat, subject, debate.settings, debate.bus)
-
-    @property
-    def answering(self) -> bool:
-        """True while it has been asked and has not answered."""
-        return self._mailbox is not None
+        self._questions: dict[Purpose[Reply], Question] = {}
 
     def hear(self, delivery: Delivery) -> None:
         """Remember what is delivered, and begin to answer what is asked."""
-        if self._mailbox is not None:
-            self._mailbox.append(delivery)
+        if self.mailbox is not None:
+            self.mailbox.append(delivery)
             return
         super().hear(delivery)
         if isinstance(delivery.message, Ask):
-            self._mailbox = []
+            self.mailbox = []
             self._debate.group.start_soon(self._turn, delivery.message, delivery)
 
     async def _turn(self, ask: Ask, delivery: Delivery) -> None:
@@ -90,10 +87,10 @@ class Agent(Actor):
                     name = type(error).__name__
                     span.tell({ERROR: name})
                     failed = Failure(error=name, reason=str(error), agent=self.name, **self._envelope(ask))
-                    self._bus.send(failed, cause=error)
+                    self.bus.send(failed, cause=error)
                 else:
-                    self.memory.keep(self._bus.send(reply))
-            waiting, self._mailbox = self._mailbox or [], None
+                    self.memory.keep(self.bus.send(reply))
+            waiting, self.mailbox = self.mailbox or [], None
             for arrived in waiting:
                 self.hear(arrived)
         except Exception as error:
@@ -106,14 +103,15 @@ class Agent(Actor):
         can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that
         stays in doubt to the end counts as far as it can be read.
         """
-        question = self._writer.question(ask, delivery.purpose)
-        request = first = self._writer.request(ask, question, self.memory)
+        assert delivery.purpose is not None, "an Ask comes with its purpose"
+        question = self._question(ask, delivery.purpose)
+        request = first = question.request(ask)
         kind, problems, repeated, doubted = question.kind, list[str](), 0, False
         patience = self._debate.settings.patience
         for attempt in range(1, patience + 1):
             self._first.check()
             completion = await self._complete(request, ask, attempt)
-            read = self._read(question, completion, first)
+            read = question.read(completion, first, again=bool(problems))
             if not isinstance(read, Problem):
                 self._first.read(kind.message)
             if isinstance(read, Doubt):  # asked about once
@@ -125,8 +123,7 @@ class Agent(Actor):
             loop = repetition(completion.text)
             repeated += loop is not None
             problems.append(loop.said(completion.text) if loop else read.text)
-            request = self._writer.again(question, first, completion, problems, repeated)
-            question = question.asked_again()
+            request = question.again(first, completion, problems, repeated)
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -149,17 +146,13 @@ class Agent(Actor):
         except ReplyTooLong:
             return Completion(text="", model="", finish="length")
 
-    def _read(self, question: Question, completion: Completion, request: ModelRequest) -> Read:
-        """Read a reply; a critique that only repeats what its writer was told is a Problem.
-
-        Of other kinds of reply a copy does no harm, or holds nothing to be read. Words of the judged texts and of other agents are quotations.
-        """
-        if issubclass(question.kind.message, Critique):
-            told = [one.content for one in request.messages]
-            quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.talk))
-            if copies(plain(completion.text), told, quoted):
-                return Problem("nothing", "The reply repeats what was asked, and says nothing of the score.")
-        return read_reply(question.kind, completion, question.spec, question.confidence)
+    def _question(self, ask: Ask, purpose: Purpose[Reply]) -> Question:
+        """The question of an Ask; where the strategy gives it nothing of its own, it is made once."""
+        if ask.given:
+            return Question(self, ask, purpose)
+        if purpose not in self._questions:
+            self._questions[purpose] = Question(self, ask, purpose)
+        return self._questions[purpose]
 
 
 class Relay(Actor):
@@ -170,19 +163,11 @@ class Relay(Actor):
         super().hear(delivery)
         ask = delivery.message
         if isinstance(ask, Ask):
-            with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self.memory.keep(self._bus.send(self.answer(ask, delivery)))
+            self.memory.keep(self.bus.send(self.answer(ask, delivery)))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
-        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
-
-        Raises StrategyError where more than a statement is wanted: a relay has no opinion.
-        """
-        if ask.reply != "statement":
-            raise StrategyError(
-                f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
-            )
-        titles, own = self._bus.titles, delivery.purpose.prompt if delivery.purpose else ""
+        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose. It is a statement, whatever is wanted."""
+        titles, own = self.bus.titles, delivery.purpose.prompt if delivery.purpose else ""
         text = self.subject.fill(
             self.subject.prompts.relay(ask.purpose, own),
             messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],

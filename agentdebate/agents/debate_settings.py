@@ -61,8 +61,8 @@ class DebateSettings:
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
             raise UnknownSetting(
-                f"the keyword {name!r} is neither an argument here nor one of the settings of debates. "
-                f"{nearest(name, names.union(beside))} An option of the strategy is given to it: strategy('debate', {name}=...)"
+                f"the keyword {name!r} is neither an argument here nor a setting, and options of a strategy are given to it. "
+                f"{nearest(name, names.union(beside))}"
             )
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given)
@@ -73,9 +73,7 @@ class DebateSettings:
         return {
             "sampling": self.sampling.model_dump(mode="json", exclude_unset=True),
             "tasks": {name: task.model_dump(mode="json") for name, task in self.tasks.items()},
-            "form": self.form,
-            "patience": self.patience,
-            "deadline": self.deadline,
+            **{name: getattr(self, name) for name in ("form", "patience", "deadline")},
             **({"debate_limits": limits} if limits else {}),
         }
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.agents.card import VACANT, Card, load_card
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.own_model import OwnModel, own_error
 from agentdebate.project.project import Project
@@ -142,8 +142,6 @@ class Cast:
         model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
-        if FLOOR in plans:
-            raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
         self._plans, self._project, self._model, self._sampling = plans, project, model, sampling
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
