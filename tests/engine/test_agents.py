@@ -363,5 +363,5 @@ async def test_a_relay_cannot_be_asked_for_a_judgement(tmp_path: Path) -> None:
     (relays / "score.md").write_text("---\nname: score\nabout: x\n---\nI score.\n")
     record = await hold(Relayed(purpose=SCORE), replying(scoring(4)))
     assert record.failure is not None
-    assert (record.failure.error, record.failure.agent) == ("StrategyError", "carrier")
-    assert "relay" in record.failure.reason
+    assert record.failure.error == "StrategyError"
+    assert record.failure.reason.endswith("a reply of the kind 'score' is a Statement")
