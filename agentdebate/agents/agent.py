@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.agents.memory import Memory
@@ -106,7 +105,7 @@ class Agent(Actor):
         assert delivery.purpose is not None, "an Ask comes with its purpose"
         question = self._question(ask, delivery.purpose)
         request = first = question.request(ask)
-        kind, problems, repeated, doubted = question.kind, list[str](), 0, False
+        kind, problems, doubted = question.kind, list[str](), False
         patience = self._debate.settings.patience
         for attempt in range(1, patience + 1):
             self._first.check()
@@ -118,12 +117,11 @@ class Agent(Actor):
                 last, doubted = doubted or attempt == patience, True
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
-                fields = _after(read, tuple(problems), repeated) if problems else read
+                fields = _after(read, tuple(problems)) if problems else read
                 return kind.made(fields, model=self._model.name, **self._envelope(ask))
             loop = repetition(completion.text)
-            repeated += loop is not None
             problems.append(loop.said(completion.text) if loop else read.text)
-            request = question.again(first, completion, problems, repeated)
+            request = question.again(first, completion, problems)
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -177,14 +175,14 @@ class Relay(Actor):
         return Statement(text=text, **self._envelope(ask))
 
 
-def _after(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:
-    """The fields, with what was wrong with the replies before, of which some looped, written into the reading of every ballot."""
-    after = partial(Ballot.after, problems=problems, repeated=repeated)
+def _after(read: Fields, problems: tuple[str, ...]) -> Fields:
+    """The fields, with what was wrong with the replies before written into the reading of every ballot."""
     match read:
         case {"ballot": Ballot() as ballot}:
-            return {**read, "ballot": after(ballot)}
+            return {**read, "ballot": ballot.after(problems)}
         case {"ballots": ballots}:
-            return {**read, "ballots": tuple(map(after, ballots))}
+            return {**read, "ballots": tuple([ballot.after(problems) for ballot in ballots])}
         case {"votes": votes}:
-            return {**read, "votes": tuple([replace(vote, ballot=after(vote.ballot)) for vote in votes])}
+            votes = [replace(vote, ballot=vote.ballot.after(problems)) for vote in votes]
+            return {**read, "votes": tuple(votes)}
     return read

@@ -124,27 +124,21 @@ class Question:
             talk=tuple([one.block for one in said]),
         )
 
-    def again(
-        self, first: ModelRequest, completion: Completion, problems: Sequence[str], repeated: int
-    ) -> ModelRequest:
+    def again(self, first: ModelRequest, completion: Completion, problems: Sequence[str]) -> ModelRequest:
         """Ask once more: with the reply behind the first request, what was wrong with it, and the form, filled in where it has scores.
 
         A reply that ends in a loop, or was cut at its longest, is not shown to the model again, which would write the same once more:
-        there is a word about it, and another sample is asked for, as a cache would give the same reply again. After every loop the
-        temperature is higher.
+        there is a word about it, and another sample is asked for, as a cache would give the same reply again; after a loop at a higher
+        temperature.
         """
-        if repeated:
-            now = first.sampling.temperature
-            livelier = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP * repeated))
-            first = replace(first, sampling=first.sampling.model_copy(update={"temperature": livelier}))
-        part = self._subject.prompts.part
-        looped = repetition(completion.text) is not None
+        part, looped = self._subject.prompts.part, repetition(completion.text) is not None
         if looped or completion.finish == "length":
             *before, last = first.messages
             note = part("again-loop" if looped else "again-cut").render()
             noted = replace(last, content=f"{last.content}\n\n{note}")
+            sampling = _livelier(first.sampling, len(problems)) if looped else first.sampling
             sample = first.sample + _ANEW * (len(problems) - 1)
-            return replace(first, messages=(*before, noted), sample=sample)
+            return replace(first, messages=(*before, noted), sampling=sampling, sample=sample)
         sheet = ""
         if self.kind.sheet and self._confidence != "asked":
             schema = self._schema
@@ -190,3 +184,9 @@ class Question:
         caching = prompt_caching_of(model)
         lost = caching is not None and caching.parted_by_schema and caching.takes(self._subject.brief())
         return model.structured and not lost
+
+
+def _livelier(sampling: Sampling, steps: int) -> Sampling:
+    now = sampling.temperature
+    temperature = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP * steps))
+    return sampling.model_copy(update={"temperature": temperature})

@@ -41,8 +41,6 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
     """True if the agent in this seat is shown the item."""
     model: OwnModel | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
-    title: str | None = None
-    """Title of the agent in this seat, where it is not the card's."""
     history: int | str | Mapping[str, Any] | None = None
     """Memory of the agent in this seat for the talk: a history rule (strategies/histories.py). None: all of it."""
 
@@ -202,7 +200,7 @@ class Cast:
                     Seat(
                         name=name,
                         role=role,
-                        title=_title(plan, card, titles, shared=shared),
+                        title=_title(card, titles, shared=shared),
                         plan=plan,
                         card=card,
                         model=self._speaking(plan, card, name),
@@ -218,10 +216,10 @@ def again(seat: Seat, sitting: int) -> Seat:
     return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
 
 
-def _title(plan: SeatPlan, card: Card, taken: set[str], *, shared: bool) -> str:
+def _title(card: Card, taken: set[str], *, shared: bool) -> str:
     """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
-    free = [name for name in card.names if name not in taken] if shared and not plan.title else []
-    return _numbered(free[0] if free else plan.title or card.title, taken, "{} ({})")
+    free = [name for name in card.names if name not in taken] if shared else []
+    return _numbered(free[0] if free else card.title, taken, "{} ({})")
 
 
 def _titled(card: Card, taken: set[str]) -> Card:
