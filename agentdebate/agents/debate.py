@@ -44,7 +44,11 @@ class Debate:
         earlier: Earlier | None = None,
     ) -> None:
         self.name, self.subject, self.cast, self.settings, self.common = name, subject, cast, settings, common
-        self.bus, self.ledger, self.purse = Bus(), Ledger(), DebatePurse(settings.debate_limits)
+        self.bus, self.ledger, self.purse = (
+            Bus(),
+            Ledger(),
+            DebatePurse(settings.debate_limits, settings.prices),
+        )
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: dict[str, Actor] = {}

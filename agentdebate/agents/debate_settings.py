@@ -8,7 +8,8 @@ from typing import Any, Literal, Self, TypedDict, get_args
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.tasks import Task
+from agentdebate.models.prices import PriceTable
+from agentdebate.tasks import Scale, Task
 from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
@@ -24,6 +25,8 @@ class DebateChanges(TypedDict, total=False):
     debate_limits: DebateLimits | None
     sampling: Sampling | None
     tasks: Mapping[str, Task] | None
+    scales: Mapping[str, Scale | str] | None
+    prices: PriceTable | None
     rehearsal: bool | None
 
 
@@ -42,7 +45,11 @@ class DebateSettings:
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """Tasks that go before the project's of the same names: other scales, or tasks made in code."""
+    """Tasks that go before the project's of the same names, such as those made in code."""
+    scales: Mapping[str, Scale | str] = field(default_factory=dict)
+    """ASPECT=SCALE, such as fluency=1-3, in the place of the task's own."""
+    prices: PriceTable | None = None
+    """A file of prices, which goes before the project's and the built-in table."""
     rehearsal: bool = False
     """True in a rehearsal: then nothing is measured, loaded or written."""
 
@@ -51,7 +58,8 @@ class DebateSettings:
             value = getattr(self, name)
             if not is_one(value):
                 raise UsageError(f"{name}=... is {wanted}, not {shortened(repr(value), _LONGEST)}")
-        object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
+        for name in ("tasks", "scales"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
         """Return these settings with changes, leaving out those that are None. Raises UsageError for an unknown setting.
@@ -85,6 +93,8 @@ _WANTED: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "debate_limits": ("DebateLimits(...)", lambda value: isinstance(value, DebateLimits)),
     "sampling": ("Sampling(...)", lambda value: isinstance(value, Sampling)),
     "tasks": ("a mapping of names to tasks", lambda value: isinstance(value, Mapping)),
+    "scales": ("a mapping of aspects to scales", lambda value: isinstance(value, Mapping)),
+    "prices": ("a table of prices", lambda value: value is None or isinstance(value, PriceTable)),
 }
 """Values of each setting, in words and as a test."""
 _LONGEST = 80

@@ -8,7 +8,7 @@ turned out to cost more. The seconds are a deadline: what is under way then is c
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf
 
 import anyio
@@ -30,10 +30,11 @@ class DebateLimits:
     """Limits of each debate; None means no limit. Money is in the currency of the models' prices."""
 
     tokens: int | None = None
+    """Tokens that each debate may take; it becomes shorter rather than take more."""
     money: float | None = None
+    """Money that each debate may take."""
     seconds: float | None = None
-    prices: PriceTable | None = None
-    """Price table; None for the built-in one."""
+    """Seconds that each debate may take."""
 
     def __post_init__(self) -> None:
         for name, limit in self.row().items():
@@ -42,14 +43,13 @@ class DebateLimits:
 
     def row(self) -> dict[str, float]:
         """The limits that there are, as JSON can hold them."""
-        given = {"tokens": self.tokens, "money": self.money, "seconds": self.seconds}
-        return {name: limit for name, limit in given.items() if limit is not None}
+        return {name: limit for name, limit in asdict(self).items() if limit is not None}
 
-    def price(self, model: str) -> Price | None:
+    def price(self, model: str, table: PriceTable | None) -> Price | None:
         """Return the price of a model. Raises UsageError where money is limited and that is unknown."""
         if self.money is None:
             return None
-        found = price_of(model, built_in() if self.prices is None else self.prices)
+        found = price_of(model, table or built_in())
         if found is None:
             raise UsageError(f"a debate's budget of money needs {no_price(model)}")
         return found
@@ -61,8 +61,8 @@ NO_LIMITS = DebateLimits()
 class DebatePurse:
     """Purse of one debate: the tokens, money and seconds that it may still use."""
 
-    def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
-        self.limits = limits
+    def __init__(self, limits: DebateLimits = NO_LIMITS, prices: PriceTable | None = None) -> None:
+        self.limits, self._prices = limits, prices
         self.curtailed = ""
         """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
         self.ended = ""
@@ -80,7 +80,7 @@ class DebatePurse:
 
     def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
-        price = self.limits.price(model)
+        price = self.limits.price(model, self._prices)
         for unit, amount in (("tokens", usage.tokens), ("money", cost(usage, price) if price else 0.0)):
             if unit in self._limits:
                 self._spent[unit] += amount

@@ -54,10 +54,6 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
         """The cards that are here besides the recruits."""
         return tuple(card for card in self.plays or (self.card,) if card != VACANT)
 
-    def writing(self, sampling: Sampling) -> "SeatPlan":
-        """The seat of an agent that writes once for all items: it is shown none, and has sampling parameters of its own."""
-        return self.model_copy(update={"briefed": False, "sampling": self.sampling.overlaid(sampling)})
-
     def filled(self, recruits: Sequence[Card] = ()) -> tuple["SeatPlan", ...]:
         """The seat with recruits in the place that is kept for them: as many seats as that takes."""
         if self.card == VACANT:

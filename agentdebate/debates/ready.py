@@ -20,7 +20,7 @@ from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.registry import addresses
 from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
-from agentdebate.models.base import Model
+from agentdebate.models.base import Model, Sampling
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.families import OFFLINE
 from agentdebate.models.own_model import shown
@@ -33,8 +33,9 @@ from agentdebate.project.my_folders import how_to_own
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Place
 from agentdebate.prompts.prompts import Prompts
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import check_inline_prompts
+from agentdebate.strategies.code_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.wrapper import inside
 from agentdebate.talk.bus import Listener
@@ -60,7 +61,8 @@ class ReadyStrategy:
             raise UsageError(
                 f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
             )
-        return self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        task = self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        return task.rescaled(self.settings.scales)
 
     async def hold(
         self,
@@ -117,7 +119,7 @@ class ReadyStrategy:
         for card in self.cast.cards:
             self.prompts.persona(card.name, card.persona)
         for one in self.cast.models:
-            self.settings.debate_limits.price(one.name)
+            self.settings.debate_limits.price(one.name, self.settings.prices)
 
 
 @asynccontextmanager
@@ -176,20 +178,25 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
     what will be left out.
     """
     seats = [seat for seat in cast.seats if not seat.plan.relay]
+    casting = [one for one in inside(strategy) if isinstance(one, BallotStrategy)]
+    surely = any(one.confidence == "log-probabilities" for one in casting)
+    beside = Sampling(logprobs=0) if surely else Sampling()
     for seat in seats:
         abilities = abilities_of(seat.model)
         if abilities is None:
             continue
-        sampling = strategy.asks_beside().overlaid(seat.sampling)
+        sampling = beside.overlaid(seat.sampling)
         for name in abilities.refuses(sampling):
-            other = strategy.otherwise(name)
+            other = next(
+                (one.no_logprobs for one in inside(strategy) if name == "logprobs" and one.no_logprobs), ""
+            )
             raise UsageError(
                 f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model)}, which {strategy.title!r} as "
                 f"it is set asks {seat.role!r} for: {f'{other}, or ' if other else ''}another model for {seat.role!r} "
                 f"(models='{seat.role}=PROVIDER/NAME')"
             )
         abilities.warn_of(sampling)
-    kind = strategy.ballot_kind()
+    kind = next((one.ballot for one in casting if one.kind), "")
     if kind and seats and all(kind in never_cast_by(seat.model) for seat in seats):
         raise UsageError(
             f"{seats[0].model.name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "

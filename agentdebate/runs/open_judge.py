@@ -17,7 +17,6 @@ import anyio.to_thread
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import Job, check_suits
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.run import Run
@@ -92,8 +91,7 @@ class JudgeOptions:
 
     @cached_property
     def _known_task(self) -> Task:
-        name = self._task()
-        return self.settings.tasks.get(name) or load_task(name, project=self._project)
+        return self.settings.task(self._task())
 
     def _task(self) -> str:
         if self.task is None:

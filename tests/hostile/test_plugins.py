@@ -113,7 +113,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "evil", EVIL, POINTS)
 
 
-class Panel(ad.strategies.Balloting):
+class Panel(ad.strategies.BallotStrategy):
     """Asks for a reply, if one is named, and for ballots."""
 
     reply: str = ""
@@ -213,7 +213,7 @@ async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("slowly", "is a coroutine function: define it without async"),
+        ("slowly", "is not a function that is defined without async"),
         ("untyped", "the types of its options cannot be told: name 'NoSuchType' is not defined"),
         ("gone", "gone:it of the package 'evil', .* cannot be imported: ModuleNotFoundError"),
     ],
