@@ -264,7 +264,7 @@ async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchang
         names = [await entered(store, 2, Hashed()) for _ in range(2)]
     assert len(await held(names[0], store, Hashed())) == 2
     kinder()
-    with pytest.raises(UsageError, match="content files have changed: agents/scorer. .*anyway=True"):
+    with pytest.raises(UsageError, match=r"content files have changed: agents/scorer. .*anyway=True"):
         await held(names[1], store, Hashed())
 
 
