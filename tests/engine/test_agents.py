@@ -43,7 +43,7 @@ def test_a_memory_holds_a_message_once_where_it_was_first_heard() -> None:
     memory = Memory()
     for seq in (4, 2, 4, 3):
         memory.keep(statement(seq))
-    assert (memory.numbers, len(memory.numbers), repr(memory)) == ((4, 2, 3), 3, "<Memory of [4, 2, 3]>")
+    assert memory.numbers == (4, 2, 3)
 
 
 async def test_an_agent_is_shown_the_brief_and_what_it_heard_and_said() -> None:
@@ -124,7 +124,7 @@ async def test_a_reply_that_repeats_itself_is_left_out_of_the_question_back_and_
     assert len({r.key() for r in (first, second, third)}) == 3
     assert record.verdict is not None
     reading = record.verdict.ballots[0].ballot.reading
-    assert (reading.attempts, reading.repeated) == (3, 2)
+    assert reading.attempts == 3
     assert all("It repeats itself" in problem for problem in reading.problems)
 
 
@@ -146,7 +146,7 @@ async def test_a_reply_that_was_cut_at_its_longest_is_left_out_of_the_question_b
     assert second.sampling == first.sampling
     assert record.verdict is not None
     reading = record.verdict.ballots[0].ballot.reading
-    assert (reading.attempts, reading.repeated) == (2, 0)
+    assert reading.attempts == 2
     assert "cut off" in reading.problems[0]
 
 
@@ -363,5 +363,5 @@ async def test_a_relay_cannot_be_asked_for_a_judgement(tmp_path: Path) -> None:
     (relays / "score.md").write_text("---\nname: score\nabout: x\n---\nI score.\n")
     record = await hold(Relayed(purpose=SCORE), replying(scoring(4)))
     assert record.failure is not None
-    assert (record.failure.error, record.failure.agent) == ("StrategyError", "carrier")
-    assert "relay" in record.failure.reason
+    assert record.failure.error == "StrategyError"
+    assert record.failure.reason.endswith("a reply of the kind 'score' is a Statement")

@@ -115,4 +115,3 @@ def test_the_bus_says_what_everyone_is_called_whoever_comes_later_too() -> None:
     bus.open("ann", "Referee", lambda _: None)
     opened(bus, "ben")
     assert titles == {"ann": "Referee", "ben": "ben"}
-    assert repr(bus) == "<Bus 0 sent, 2 addresses>"

@@ -234,14 +234,14 @@ async def test_the_votes_are_in_the_verdict_with_their_reasons() -> None:
     assert [vote.player for vote in poll.votes] == list(READERS)
 
 
-async def test_votes_in_json_count_and_are_shown_as_reasons_and_votes() -> None:
+async def test_votes_in_json_count() -> None:
     reply = '{"role_1": {"reason": "Short.", "vote": "Answer B"}, "role_2": {"reason": "Clear.", "vote": "Answer A"}}'
     model = Scripted([reply], structured=True)
     record = await vote(RolePlayers(cast={"players": (ANN, BEN)}), model)
     assert verdict_of(record).scores == {"overall.answer_1": 0.5, "overall.answer_2": 0.5}
     assert set(model.requests[0].schema or {}) >= {"properties", "required"}
     (poll,) = [message for message in record.transcript if isinstance(message, Poll)]
-    assert poll.text == "Ann:\nShort.\nVote: Answer B\n\nBen:\nClear.\nVote: Answer A"
+    assert poll.text == reply
     assert {cast.ballot.reading.how for cast in verdict_of(record).ballots} == {"schema"}
 
 

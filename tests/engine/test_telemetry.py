@@ -103,13 +103,10 @@ async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpa
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": "tiny",
         "gen_ai.response.model": "tiny-1",
-        "gen_ai.response.id": "r",
         "gen_ai.response.finish_reasons": ("stop",),
         "gen_ai.usage.input_tokens": 7,
         "gen_ai.usage.output_tokens": 2,
         "agentdebate.cached": False,
-        "agentdebate.reasoning_tokens": 1,
-        "agentdebate.prompt_tokens_cached": 0,
     }
     said = dict(debate.attributes or {})
     assert (said["agentdebate.strategy"], said["agentdebate.aspects"]) == ("short", ("fluency",))
