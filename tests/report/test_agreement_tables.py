@@ -98,7 +98,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     assert len(lines) == 5
     assert lines[0].startswith("Agreement with people: Kendall's tau-b, mean over sources.")
     assert "Convention summeval-system" in lines[0]
-    assert "Other than in the convention: level." in lines[0]
+    assert "Other than in the convention: level='group'." in lines[0]
     assert (
         lines[2]
         == "Left out, at most: rows x (3). mine, coherence: 3 of 300 texts (1.0%) without a judgement. Missing judgements are left out and counted."
