@@ -198,6 +198,15 @@ async def test_a_sweep_is_one_row_with_its_cells_and_controls_within() -> None:
     assert "control: " in within
 
 
+def test_a_run_draws_what_a_debate_cost_in_money_where_prices_are_known(run: str) -> None:
+    with closing(sqlite3.connect(STORE)) as store, store:
+        store.execute("UPDATE debates SET money = 0.25 * number")
+    with looking() as client:
+        text = client.get("/run", params={"run": run}).text
+    assert "money of a debate" in text
+    assert "tokens of a debate" not in text
+
+
 def test_bars_count_few_values_one_by_one_and_many_in_bins() -> None:
     assert [(one.label, one.count) for one in bars("score", [1, 3, 3]).bars] == [("1", 1), ("3", 2)]
     many = bars("tokens", list(range(100))).bars
