@@ -20,7 +20,6 @@ from agentdebate.report.run_page import crew_record, ended_words
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers
-from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.visible import one_line
 
@@ -100,10 +99,10 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         return {"about": read_file(path).about}
-    for seats in layers.laid(Overrides()).build().seats().values():
+    for seats in layers.build().seats().values():
         for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
             load_card(project, card)
-    return {"about": layers.outermost.about}
+    return {"about": layers.outermost.file.about}
 
 
 def _task(project: Project, name: str, _: Path) -> Row:

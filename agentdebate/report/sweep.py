@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
@@ -13,14 +13,13 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
-from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
+from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -172,11 +171,9 @@ class SweepOptions(SettingsChanges, total=False):
     """True if the single judge is also sampled until it took as many tokens [False]."""
     store: str | Path
     """A path or database URL."""
-    prices: PriceTable | None
-    """Prices of models [the built-in table]."""
     configured: Configured | None
     """Gives what is stored of a cell beside how it is held."""
-    listener: SweepListener
+    progress: SweepListener
     """Is told how far the sweep has come."""
 
 
@@ -233,31 +230,30 @@ async def sweep_forecast(
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SWEEP = ("control", "control_temperature", "by_tokens", "configured", "listener")
+_OF_SETTINGS = frozenset(SettingsChanges.__annotations__)
+_OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings", *_OF_STRATEGY}
 
 
 def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
     """Return the settings that all cells share. Raises UsageError for an unknown argument."""
-    for name in options:
-        if name not in SweepOptions.__annotations__:
+    given: dict[str, Any] = dict(options)
+    words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
+    own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
+    settings = given.pop("settings", None)
+    for name in given:
+        if name not in _OF_SETTINGS:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-
-    def given(names: Iterable[str]) -> dict[str, Any]:
-        return {name: value for name, value in options.items() if name in names}
-
-    settings = (options.get("settings") or USUAL).but(**given(SettingsChanges.__annotations__))
+    settings = Settings.given(settings, cast(SettingsChanges, given))
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
-    prices, words = options.get("prices"), StrategyWords(**given(_OF_STRATEGY))
     return SweepSetting(
         items,
         strategy,
-        options.get("store", USUAL_STORE),
+        own.pop("store", USUAL_STORE),
         settings,
-        built_in() if prices is None else prices,
         words,
-        **given(_OF_SWEEP),
+        **own,
     )
 
 

@@ -195,11 +195,6 @@ def test_agreement_as_csv_has_no_formula_unless_it_is_raw(typed: Typed) -> None:
     assert {row["aspect"] for row in csv.DictReader(io.StringIO(out, newline=""))} == {ASPECT}
 
 
-@pytest.mark.parametrize("words", [("export", "--raw"), ("agree", "last", "--raw")])
-def test_raw_is_for_csv_alone(typed: Typed, words: tuple[str, ...]) -> None:
-    assert "--raw is for" in typed(*words, code=2)[1]
-
-
 def test_markdown_has_no_tag_no_link_and_no_picture(typed: Typed) -> None:
     out, _ = typed("agree", f"{LABEL}=last", "--format", "markdown", *FEW)
     safe_on_a_screen(out)
