@@ -37,11 +37,6 @@ def test_wide_characters_count_twice_and_long_names_are_folded() -> None:
     assert not any(line.endswith(" ") for line in lines)
 
 
-def test_a_pipe_gets_a_table_as_wide_as_it_takes() -> None:
-    name = "a-very-long-model-name/" * 8
-    assert f"{name}      3" in as_text(Grid("Models", ["model", "calls"], [[name, 3]]), None)
-
-
 def test_figures_stand_below_one_another_with_the_best_marked() -> None:
     shown = as_text(STATISTICS).splitlines()
     assert shown[0] == "Spearman's rho"

@@ -61,11 +61,6 @@ def test_scores_are_counted_by_side() -> None:
     assert sum(row["texts"] for row in rows if row["of"] == "people") == 8
 
 
-def test_a_title_with_dollars_is_text_and_no_formula() -> None:
-    people_plot([RISING], QUESTION, "From $1 to $2_3").write(Path("plot.png"))
-    assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
-
-
 def test_texts_that_nobody_scored_are_counted() -> None:
     plot = people_plot([judgements([(1, 1), (2, 2), (3, None), (None, 4)])], QUESTION, "People")
     assert "n = 2." in plot.caption
@@ -90,18 +85,12 @@ def test_openings_that_nobody_cast_count_as_nothing() -> None:
     assert [one.value for one in openings.found] == [None]
 
 
-def test_runs_without_people_cannot_be_plotted_against_anything() -> None:
+def test_what_has_no_place_in_a_plot_is_refused_with_what_to_do() -> None:
     nobody = cell("a", judged=[judgements([(None, 1), (None, 2)])], rounds="1")
     with pytest.raises(UsageError, match=r"human=\.\.\."):
         agreement_plot([nobody], "rounds", BY_ROUNDS, QUESTION, "Rounds")
-
-
-def test_money_that_is_not_known_is_not_plotted() -> None:
     with pytest.raises(UsageError, match=r"prices=\.\.\."):
         cost_of(cell("a", money=None), "money")
-
-
-def test_a_run_without_rounds_has_no_place_among_rounds() -> None:
     with pytest.raises(UsageError, match="b has no rounds"):
         held_with(cell("b"), "rounds")
 
