@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 import pytest
@@ -11,13 +11,10 @@ import pytest
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.budget import Budget, Budgeted
+from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.tokens import estimated
 from agentdebate.testing import run_jumping
-
-LIMIT = 30_000
-
 
 LENGTHS: dict[str, Callable[[int], int]] = {
     "even": lambda _: 6,
@@ -139,38 +136,6 @@ def fitting(costs: dict[str, int], limit: int) -> int:
     return sum(total <= limit for total in sums)
 
 
-async def judged(words: float, concurrency: int, limit: int | None) -> tuple[int, int, int]:
-    """How many verdicts and failures there are within a budget, and the tokens that were spent."""
-    budget = Budget(tokens=limit or 10**9)
-    model, verdicts, failures = Budgeted(Judge(words), budget), 0, 0  # it is put around once
-    try:
-        async with ad.evaluate(
-            items(60), "debate", model=model, aspects="consistency", concurrency=concurrency, budget=budget
-        ) as run:
-            async for record in run:
-                verdicts += record.verdict is not None
-                failures += record.failure is not None
-    except BudgetSpent:
-        pass
-    return verdicts, failures, budget.spent.tokens
-
-
-@pytest.mark.parametrize("words", [0.5, 6.0])
-@pytest.mark.parametrize("concurrency", [1, 64])
-def test_about_as_many_verdicts_are_bought_as_fit(words: float, concurrency: int) -> None:
-    async def main() -> None:
-        _, _, all_of_it = await judged(words, 8, None)
-        limit = max(LIMIT, all_of_it // 6)
-        verdicts, failures, spent = await judged(words, concurrency, limit)
-        assert failures == 0
-        assert spent <= limit
-        fit = limit / (all_of_it / 60)
-        assert verdicts >= fit - 2  # items differ in length, and so do replies
-        assert limit - spent <= 2.5 * all_of_it / 60
-
-    run_jumping(main())
-
-
 @pytest.mark.parametrize("lengths", ["even", "growing"])
 @pytest.mark.parametrize("concurrency", [1, 64])
 @pytest.mark.parametrize("same", [None, 250])
@@ -184,44 +149,6 @@ def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, sa
             assert (
                 len(came.costs) >= 0.75 * fitting(whole.costs, limit) - 1
             )  # the last may leave its reservation
-
-    run_jumping(main())
-
-
-class RestlessAfterwards(Restless):
-    """A judge that agrees about the first item at once, so that its debate is a fifth of the others."""
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        completion = await super().complete(request)
-        assert request.context is not None
-        if request.context.item.id != "0":
-            return completion
-        return replace(completion, text="Consistency: 4\nNO ISSUE")
-
-
-@pytest.mark.parametrize("concurrency", [1, 64])
-async def test_a_short_first_debate_does_not_let_more_begin_than_can_end(concurrency: int) -> None:
-    texts = items(8, "even")
-    whole = await bought(RestlessAfterwards(), texts, 8)
-    assert 4 * whole.costs["0"] < whole.costs["1"]
-    came = await bought(
-        RestlessAfterwards(), texts, concurrency, whole.costs["0"] + 3 * whole.costs["1"] + 1_000
-    )
-    assert len(came.costs) >= 3
-
-
-@pytest.mark.parametrize(("lengths", "objects"), [("even", 0.25), ("uneven", 0.25)])
-@pytest.mark.parametrize("concurrency", [1, 64])
-def test_uneven_debates_do_not_take_the_budget_from_one_another(
-    lengths: str, objects: float, concurrency: int
-) -> None:
-    async def main() -> None:
-        texts = items(40, lengths)
-        whole = await bought(Judge(1.0, objects=objects), texts, 8)
-        limit = sum(whole.costs.values()) // 2
-        came = await bought(Judge(1.0, objects=objects), texts, concurrency, limit)
-        assert came.spent <= limit
-        assert sum(came.costs.values()) >= 0.5 * limit, "most of what was begun has ended"
 
     run_jumping(main())
 

@@ -1,58 +1,17 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
+from engine_cases import ITEM, TASK
 
 import agentdebate as ad
-from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.console.command_lines import in_options
-from agentdebate.cli.options.again import Consent
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.settings import DebateOptions, ModelOptions, SpendingOptions
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Sampling
-from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Limits
-from agentdebate.project.project import Project
-from agentdebate.runs.configuration import configuration_of
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
-from agentdebate.testing import replying
-
-OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
-"""Settings that are made of options of other names."""
-ELSEWHERE = {"rehearsal", "listeners", "configuration"}
-"""Settings that no option makes."""
-
-OTHERS: Mapping[str, Any] = {
-    "form": "text",
-    "patience": 1,
-    "deadline": 7.5,
-    "debate_limits": DebateLimits(tokens=900),
-    "sampling": Sampling(temperature=0.5),
-    "tasks": TASKS,
-    "rehearsal": True,
-    "model": "openai/any",
-    "model_options": {"timeout": 5},
-    "tokenizer": "endpoint",
-    "aspects": ("fluency",),
-    "together": True,
-    "concurrency": 3,
-    "limits": Limits(in_flight=2),
-    "budget": Budget(tokens=9),
-    "cache": "cache.db",
-    "cache_mode": "read",
-    "project": Project.here(),
-    "listeners": (print,),
-    "configuration": {"paper": "mine"},
-}
-"""Another value of every setting."""
+from agentdebate.runs.settings import Settings, SettingsChanges
 
 
 def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
@@ -62,26 +21,6 @@ def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
         name: set(get_args(kind | None)) for name, kind in keywords.items()
     }
     assert {name for name, kind in keywords.items() if NoneType not in get_args(kind)} == {"model"}
-
-
-def test_every_setting_is_an_option_with_its_name_and_default_or_made_of_options() -> None:
-    groups = (Order, DebateOptions, ModelOptions, SpendingOptions, Consent)
-    options = {one.name: one.default for group in groups for one in fields(group)}
-    here = {one.name for one in fields(Settings)} - OTHERWISE - ELSEWHERE
-    assert {name: options[name] for name in here} == {name: getattr(USUAL, name) for name in here}
-    assert options["limits"] == USUAL.limits
-
-
-@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
-def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
-    changed = USUAL.but(**{name: OTHERS[name]})
-    assert getattr(changed, name) == OTHERS[name] != getattr(USUAL, name)
-    assert [
-        one.name for one in fields(changed) if getattr(changed, one.name) != getattr(USUAL, one.name)
-    ] == [name]
-    if name != "model":
-        unchanged: dict[str, Any] = {name: None}
-        assert changed.but(**unchanged) == changed
 
 
 @pytest.mark.parametrize(
@@ -134,25 +73,6 @@ async def test_an_unknown_setting_is_refused() -> None:
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
         await ad.debate(given, "debate")
-
-
-async def test_a_run_is_stored_with_its_settings() -> None:
-    settings = Settings(**{**OTHERS, "tasks": {"text": TASK}})
-    async with ad.ready(Played(play=end), model=replying("x"), settings=settings) as debate:
-        kept = configuration_of(debate, settings, {}, together=False)
-    names = ("form", "patience", "deadline", "debate_limits", "sampling", "aspects", "concurrency")
-    assert {name: kept[name] for name in names} == {
-        "form": "text",
-        "patience": 1,
-        "deadline": 7.5,
-        "debate_limits": {"tokens": 900},
-        "sampling": {"temperature": 0.5},
-        "aspects": ["fluency"],
-        "concurrency": 3,
-    }
-    assert list(kept["tasks"]) == ["text"]
-    assert FLUENCY.name in str(kept["tasks"])
-    assert "rehearsal" not in kept
 
 
 @pytest.mark.parametrize(

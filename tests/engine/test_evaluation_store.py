@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -157,19 +155,6 @@ async def test_what_had_finished_is_in_the_store_after_the_run_was_cancelled() -
         assert [m.kind for m in reader.messages(head.id, "i1/fluency")] == ["brief", "ask"]
 
 
-async def test_a_run_whose_last_debate_was_held_has_an_end_however_its_records_were_taken() -> None:
-    async with evaluate(
-        items(3), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS, store=STORE
-    ) as evaluation:
-        records = aiter(evaluation)
-        for _ in range(3):
-            await anext(records)
-        with pytest.raises(StopAsyncIteration):
-            await anext(records)
-    with read_store(STORE) as reader:
-        assert reader.run("last").ended is not None
-
-
 async def test_a_store_in_memory_is_refused_before_anything_is_paid_for() -> None:
     model = Scripted([])
     with pytest.raises(UsageError, match="':memory:', which is gone when the run ends"):
@@ -189,22 +174,3 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
     monkeypatch.setattr(writer.RunWriter, "_insert", broken)
     with pytest.raises(StoreError, match="disk full"):
         await run(replying(scoring(4)), items(5))
-
-
-NO_STORE = """
-import asyncio, sys
-import agentdebate as ad
-
-async def main():
-    item = ad.Item(task="summarization", id="1", fields={"source": "A cat sat.", "summary": "A cat."})
-    async with ad.evaluate([item], "solo", aspects="fluency") as run:
-        assert [record.verdict is not None async for record in run] == [True]
-
-asyncio.run(main())
-print(*(name for name in ("sqlalchemy", "httpx", "aiohttp") if name in sys.modules))
-"""
-
-
-def test_a_run_without_a_store_and_an_endpoint_loads_no_database_and_no_http_client() -> None:
-    done = subprocess.run([sys.executable, "-c", NO_STORE], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []

@@ -103,36 +103,6 @@ def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, 
     run_jumping(main())
 
 
-def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_not_too_much_of_it() -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE + "".join(f" Rain fell on day {n}." for n in range(900)))
-        with pytest.raises(NothingRead) as caught:
-            async with ad.evaluate(items(), "solo", model=model, aspects="consistency") as run:
-                assert [record async for record in run]
-        assert caught.value.reply.startswith(ASIDE)
-        assert (caught.value.turns, caught.value.model) == (TURNS, "m")
-        text = str(caught.value)
-        assert "I would rather talk\\x1b[31m about the weather. Rain fell" in text
-        assert "\x1b" not in text
-        assert len(text) < 1200
-        assert "I found no score for consistency" in text
-
-    run_jumping(main())
-
-
-def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come() -> None:
-    async def main() -> None:
-        def says(request: ModelRequest, _: int) -> str:
-            empty = "It closes: 1" in request.messages[-1].content + request.messages[0].content
-            return "" if empty else GOOD
-
-        records, error = await held(Endpoint(says), "chateval-one-by-one", number=200, concurrency=200)
-        assert not error
-        assert 0 < sum(record.failure is not None for record in records) < 200
-
-    run_jumping(main())
-
-
 # Runs that are stopped and taken up again, and judges that are kept open.
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, ITEM, TASK, card
+from engine_cases import ANN, BEN, ITEM, TASK
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import DataError
@@ -18,7 +18,6 @@ from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.solo import Solo
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
@@ -115,13 +114,6 @@ async def test_an_unknown_price_is_unknown_for_the_whole_and_says_how_to_give_on
     assert [share.money is None for share in found.shares] == [False, True]
     assert found.money is None
     assert 'match = "openai/llama3"' in "\n".join(found.assumptions)
-
-
-async def test_models_are_not_opened() -> None:
-    """There is neither a key nor such a provider."""
-    paid = card("paid", model="nobody/has-this")
-    found = await forecast([ITEM], Solo(cast={"scorer": (paid,)}), FLUENT, model="openai/x")
-    assert [share.model for share in found.shares] == ["nobody/has-this"]
 
 
 class Words:

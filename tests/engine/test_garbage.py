@@ -25,14 +25,6 @@ def test_thresholds_are_those_of_before_once_the_block_that_set_them_ends() -> N
     assert gc.get_threshold() == (700, 10, 10)
 
 
-@pytest.mark.parametrize("own", [(0, 10, 10), (60_000, 10, 10)])
-def test_what_is_seldom_already_stays(own: tuple[int, int, int]) -> None:
-    gc.set_threshold(*own)
-    with collecting_seldom():
-        assert gc.get_threshold() == own
-    assert gc.get_threshold() == own
-
-
 def test_what_somebody_sets_meanwhile_stays() -> None:
     with collecting_seldom():
         gc.set_threshold(5, 5, 5)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import BudgetSpent, ModelError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.store.reader import read_store
@@ -33,41 +32,6 @@ def python(code: str, *, timeout: float = 60.0) -> subprocess.CompletedProcess[s
     begin = f"import agentdebate as ad\nITEM = {ITEM!r}\n"
     command = [sys.executable, "-X", "dev", "-W", "error", "-c", begin + textwrap.dedent(code)]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
-
-
-def test_it_is_called_from_anywhere_and_awaited_in_any_loop() -> None:
-    with judge() as one:
-        here = one(**ITEM)
-
-        async def inside() -> list[ad.Verdict]:
-            return [one(**ITEM), await one.ask(**ITEM), await one.ask(ad.Item(fields=ITEM))]
-
-        with ThreadPoolExecutor(4) as threads:
-            there = list(threads.map(lambda _: one(ITEM), range(8)))
-        verdicts = [here, *asyncio.run(inside()), *there, *asyncio.run(inside())]
-        assert {verdict.scores["consistency"] for verdict in verdicts} == {here.scores["consistency"]}
-        assert one.progress.done == len(verdicts)
-
-
-def test_map_gives_records_in_order_and_a_failure_is_a_record() -> None:
-    def reply(request: ModelRequest) -> str:
-        return "no score at all" if "Broken" in str(request.messages) else SAYS
-
-    items = [ad.Item(id=str(n), fields={**ITEM, "summary": "Broken" if n == 3 else "Fine"}) for n in range(9)]
-
-    async def awaited(one: ad.Judge) -> list[str]:
-        return [record.item.id async for record in one.map(items)]
-
-    with judge(ad.Function("m", reply), concurrency=2) as one:
-        records = list(one.map(items))
-        assert [record.item.id for record in records] == [item.id for item in items]
-        assert [record.failure is not None for record in records] == [n == 3 for n in range(9)]
-        assert [name.partition("~")[0] for name in asyncio.run(awaited(one))] == [item.id for item in items]
-        for record in one.map(items):
-            assert record.scores
-            break
-        with pytest.raises(ad.DebateError, match="no score for consistency"):
-            one(items[3])
 
 
 def test_all_its_debates_make_one_run_of_the_store(tmp_path: Path) -> None:
@@ -217,23 +181,6 @@ def test_a_process_that_was_forked_off_is_refused_and_does_not_hang() -> None:
         """
     )
     assert came.stdout.startswith("3 {'consistency'"), came.stderr
-
-
-def test_an_error_that_every_debate_would_meet_is_raised_and_the_judge_goes_on() -> None:
-    replies: Iterator[str | Exception] = iter([ModelError("broken"), BudgetSpent("spent"), SAYS])
-
-    def reply(_: ModelRequest) -> str:
-        said = next(replies)
-        if isinstance(said, Exception):
-            raise said
-        return said
-
-    with judge(ad.Function("m", reply)) as one:
-        with pytest.raises(ModelError, match="broken"):
-            one(**ITEM)
-        with pytest.raises(BudgetSpent, match="spent"):
-            one(**ITEM)
-        assert one(**ITEM).scores
 
 
 def test_the_interpreter_ends_with_one_open_and_its_verdicts_are_in_the_store(tmp_path: Path) -> None:

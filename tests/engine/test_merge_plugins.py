@@ -1,10 +1,8 @@
 """Merges of other packages: found by their entry point, given ballots and context, and checked in what they give."""
 
 import math
-import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 from engine_cases import COHERENCE, FLUENCY, hold, scoring
@@ -16,7 +14,6 @@ from agentdebate.ballots.merge import (
     MergeContext,
     Merged,
     MergeRule,
-    Shortage,
     merge,
     rule_of,
 )
@@ -123,40 +120,6 @@ def scores(how: str | dict[str, object], context: MergeContext = ABOUT) -> dict[
     return {rating.name: rating.score for rating in result.ratings}
 
 
-def test_the_project_registers_ours_through_the_same_door() -> None:
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-    ours = project["project"]["entry-points"][GROUP]
-    assert ours.items() <= plugins.places(GROUP).items()
-    assert {"average", "median", "majority", "weighted", "trimmed", "weighted-votes"} <= ours.keys()
-    for name in ours:
-        assert rule_of(name).name == name
-        assert plugins.says(plugins.registered(GROUP)[name])
-
-
-def test_a_function_sees_the_ballots_that_are_there_and_what_is_known_beside_them() -> None:
-    result = merge(BALLOTS, "strictest", quorum=2, context=ABOUT)
-    assert isinstance(result, Merged)
-    assert (result.counted, result.missing) == (2, 1)
-    ((ballots, context),) = SEEN
-    assert ballots == [BALLOTS[0], BALLOTS[2]]
-    assert (context.agents, context.quorum, context.missing, context.rounds) == (("ann", "cat"), 2, 1, 2)
-    assert context.aspects == (FLUENCY, COHERENCE)
-    assert [(column.aspect, column.scale) for column in context.columns(ballots)] == [
-        ("fluency", FLUENCY.scale),
-        ("coherence", COHERENCE.scale),
-    ]
-
-
-def test_ratings_come_in_the_order_of_the_ballots_whatever_order_the_merge_gives_them_in() -> None:
-    assert list(scores("turned")) == ["fluency", "coherence"]
-    assert scores("turned") == scores("strictest") == {"fluency": 3, "coherence": 2}
-
-
-def test_a_quorum_is_not_left_to_the_merge() -> None:
-    assert isinstance(merge(BALLOTS, "strictest", quorum=3), Shortage)
-    assert SEEN == []
-
-
 def test_the_fields_of_a_rule_are_its_options() -> None:
     assert scores({"rule": "shifted", "by": -1}) == {"fluency": 3, "coherence": 4}
     assert str(rule_of({"rule": "shifted", "by": -1})) == "shifted (by=-1)"
@@ -207,29 +170,6 @@ def test_an_error_of_ours_that_a_merge_raises_is_raised_as_it_is() -> None:
         merge(BALLOTS, "short-of-ballots")
 
 
-def test_what_rounding_leads_off_the_scale_is_put_back_on_it() -> None:
-    assert scores({"rule": "shifted", "by": 1e-12})["coherence"] == 5
-
-
-def test_where_no_scale_is_known_a_score_need_only_be_a_number() -> None:
-    assert scores({"rule": "shifted", "by": 40}, MergeContext())["fluency"] == 44
-    chosen = MergeContext(aspects=(FLUENCY.model_copy(update={"choice": True}), COHERENCE))
-    assert scores({"rule": "shifted", "by": -1}, chosen) == {"fluency": 3, "coherence": 4}
-
-
-async def test_a_strategy_takes_a_merge_of_another_package_by_its_name() -> None:
-    chosen = SimultaneousTalk(rounds=1, merge="strictest", cast={"debaters": ("general-public", "reviewer")})
-    record = await hold(chosen, replying({"general-public": scoring(4), "reviewer": scoring(2)}))
-    assert record.verdict is not None, record.failure
-    assert (record.verdict.score, record.verdict.merge) == (2, "strictest")
-    ((_, context),) = SEEN
-    assert (context.agents, context.rounds, context.aspects) == (
-        ("general-public", "reviewer"),
-        1,
-        (FLUENCY,),
-    )
-
-
 async def test_a_merge_that_fails_fails_its_debate_and_says_so() -> None:
     record = await hold(SimultaneousTalk(rounds=1, merge="broken"), replying(scoring(3)))
     assert record.failure is not None
@@ -239,10 +179,3 @@ async def test_a_merge_that_fails_fails_its_debate_and_says_so() -> None:
     )
     assert isinstance(record.error, MergeFailed)
     assert isinstance(record.error.__cause__, ZeroDivisionError)
-
-
-def test_weights_are_taken_where_the_merge_says_that_it_counts_them() -> None:
-    SimultaneousTalk(merge={"rule": "shifted", "by": -1}, weights=(1, 2))
-    SimultaneousTalk(merge="strictest", by="votes", weights=(1, 2))
-    with pytest.raises(ValueError, match='it is "strictest"'):
-        SimultaneousTalk(merge="strictest", weights=(1, 2))

@@ -6,12 +6,12 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import ANN, BEN, TASKS, UNREADABLE, said
+from engine_cases import ANN, BEN, TASKS, said
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, ServerFailed, UnreadableReply
+from agentdebate.errors import ContentError, ServerFailed
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
@@ -97,24 +97,6 @@ async def test_one_plan_is_written_for_all_debates_and_stands_in_every_transcrip
         assert record.verdict is not None
 
 
-async def test_another_set_of_evaluators_is_another_plan() -> None:
-    more = ITEMS[1].model_copy(update={"evidence": {"bleurt": 0.5}})
-    less = ITEMS[2].model_copy(update={"evidence": {"bleurt": None}})
-
-    def plan(request: ModelRequest) -> str:
-        assert request.context is not None
-        names = [one["name"] for one in request.context.given["evaluators"]]
-        return plan_of(fluency=", ".join(names), coherence="none", overall="none")
-
-    records = await judged(fusion(), speaking(plan=plan, fuse=SCORES), [ITEMS[0], more, less])
-    assert [chosen_in(record)["fluency"] for record in records] == [
-        ("length", "flat"),
-        ("length", "flat", "bleurt"),
-        ("length", "flat", "bleurt"),
-    ]
-    assert sum(len(asked("plan", record.calls)) for record in records) == 2
-
-
 async def test_a_planner_that_fails_fails_every_debate_that_waits_for_it_and_a_later_one_asks_its_own() -> (
     None
 ):
@@ -136,26 +118,6 @@ async def test_a_planner_that_fails_fails_every_debate_that_waits_for_it_and_a_l
     assert [record.failure.error for record in early if record.failure] == ["ServerFailed"] * 3
     assert len(planners) == 2
     assert [chosen_in(record) for record in late] == [CHOSEN]
-
-
-async def test_a_plan_that_is_no_good_is_asked_for_again_with_what_was_wrong() -> None:
-    replies = iter([UNREADABLE, plan_of(fluency="rouge-9", coherence="none", overall="none"), PLAN])
-
-    def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        return SCORES if request.context.purpose == "fuse" else next(replies)
-
-    (record,) = await judged(fusion(), Function("learning", reply), ITEMS[:1])
-    _, second, last = (call.messages for call in asked("plan", record.calls))
-    assert "which evaluators inform Fluency, Coherence, Overall" in second[-1].content
-    assert "There is no evaluator 'rouge-9'; the evaluators are length, flat." in last[-1].content
-    assert chosen_in(record) == CHOSEN
-
-
-async def test_a_planner_that_never_makes_one_is_a_failure() -> None:
-    (record,) = await judged(fusion(), speaking(plan=UNREADABLE, fuse=SCORES), ITEMS[:1])
-    assert isinstance(record.error, UnreadableReply)
-    assert record.verdict is None
 
 
 async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
@@ -218,15 +180,6 @@ async def test_a_plan_is_written_into_the_file_that_is_not_there_yet() -> None:
     again = await judged(fusion("plan.md"), speaking(fuse=SCORES))
     assert [chosen_in(record) for record in again] == [CHOSEN] * len(ITEMS)
     assert [plans(record)[0].sender for record in again] == ["floor"] * len(ITEMS)
-
-
-async def test_a_plan_that_somebody_edited_is_what_counts() -> None:
-    write(
-        "\ufeff# Wie wir bewerten – in Kürze\r\n\r\n* **Coherence:** flat\r\n* **Fluency:** none\r\n* Overall: length\r\n"
-    )
-    (record,) = await judged(fusion("plan.md"), speaking(fuse=SCORES), ITEMS[:1])
-    assert chosen_in(record) == {"coherence": ("flat",), "fluency": (), "overall": ("length",)}
-    assert "Wie wir bewerten – in Kürze" in asked("fuse", record.calls)[0].messages[-1].content
 
 
 @pytest.mark.parametrize(

@@ -181,19 +181,6 @@ async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str
     assert (model.paid.total(), held()) == (0, before)
 
 
-async def test_five_files_that_were_changed_are_named_with_what_goes_on_all_the_same() -> None:
-    this, _ = await cut_run()
-    parts = Path(__file__).parents[2] / "prompts/parts"
-    for path in sorted(parts.glob("*.md"))[:7]:
-        write(f"prompts/parts/{path.name}", path.read_text(encoding="utf-8") + "\nBe brief.\n")
-    with pytest.raises(UsageError) as raised:
-        await judge(this, Hashed(), resume="last")
-    assert str(raised.value).count("prompts/parts/") == 5
-    assert str(raised.value).endswith(
-        " and 2 more. Start a new run, put it back, or go on anyway (anyway=True)"
-    )
-
-
 async def test_after_an_update_that_leaves_the_content_as_it_was_a_run_goes_on_by_itself() -> None:
     """Options and settings that only one of the two versions has say nothing of it."""
     this, whole = await cut_run()
@@ -282,18 +269,6 @@ async def test_debates_that_failed_are_held_again_where_that_is_wanted(error: st
 
 
 # Runs that are over, or not there.
-
-
-async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
-    this, whole = await cut_run(12)
-    again = await judge(this, Hashed(unreadable=0), resume="last", earlier=True)
-    rows = {row["debate"]: row for row in whole.rows}
-    assert set(again) == set(rows)
-    for name, record in again.items():
-        kept = {key: value for key, value in rows[name].items() if key not in ("debate", "seconds", "stages")}
-        assert {key: record.row()[key] for key in kept} == kept
-        assert len(record.transcript) > 1
-        assert record.calls
 
 
 async def cut_short(kept: int = 1) -> list[ad.Item]:

@@ -13,16 +13,13 @@ from engine_cases import (
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import RequestRefused
-from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
+from agentdebate.models.base import Model
 from agentdebate.strategies.fusion import Fusion
-from agentdebate.strategies.repeated import Repeated
 from agentdebate.talk.messages import Samples, Verdict
 from agentdebate.tasks import Item
 
 BOTH = ("fluency", "coherence")
 PLAN = plan_of(fluency="length", coherence="flat", overall="none")
-EIGHT = [scores(fluency=4, coherence=2 + k / 10, overall=3) for k in range(8)]
 
 
 @pytest.fixture(autouse=True)
@@ -43,28 +40,6 @@ async def judged(chosen: Fusion | str, model: Model, item: Item = NOTED, **optio
 def verdict_of(record: Record) -> Verdict:
     assert record.verdict is not None, record.failure
     return record.verdict
-
-
-def one_a_request(request: ModelRequest) -> Completion:
-    """An endpoint that refuses n, and whose samples differ."""
-    if request.sampling.n > 1:
-        raise RequestRefused("n has to be 1")
-    return sampled(scores(fluency=1 + request.sample / 10, coherence=1, overall=1))
-
-
-async def test_samples_that_fail_are_missing_and_counted() -> None:
-    def fuse(request: ModelRequest) -> Completion:
-        if request.sample in {2, 5}:
-            raise RequestRefused("not this one")
-        return one_a_request(request)
-
-    record = await judged(fusion(), speaking(plan=PLAN, fuse=fuse))
-    verdict = verdict_of(record)
-    assert (verdict.missing, len(verdict.ballots)) == (2, 6)
-    (samples,) = said(record, "samples")
-    assert isinstance(samples, Samples)
-    assert samples.problems == ("RequestRefused: not this one",) * 2
-    assert verdict.scores["fluency"] == pytest.approx(1 + (0 + 1 + 3 + 4 + 6 + 7) / 60)
 
 
 async def test_an_aspect_that_cannot_be_read_in_one_sample_is_missing_there_and_no_zero() -> None:
@@ -98,25 +73,3 @@ async def test_an_aspect_that_no_sample_rates_is_asked_for_again_with_what_was_w
     readings = [cast.ballot.reading for cast in verdict_of(record).ballots]
     assert [reading.attempts for reading in readings] == [2, 2]
     assert all(len(reading.problems) == 1 for reading in readings)
-
-
-async def test_samples_of_several_sittings_are_samples_of_their_own() -> None:
-    around = Repeated(around=fusion(samples=2), samples=2)
-    keys: list[str] = []
-    seeds: list[int | None] = []
-
-    def fuse(request: ModelRequest) -> Completion:
-        if request.sampling.n > 1:
-            raise RequestRefused("n has to be 1")
-        keys.append(request.key())
-        seeds.append(request.sampling.seed)
-        return sampled(EIGHT[0])
-
-    record = await hold(
-        around, speaking(plan=PLAN, fuse=fuse), item=NOTED, aspects=BOTH, sampling=Sampling(seed=7)
-    )
-    assert verdict_of(record).scores["fluency"] == 4
-    assert (len(set(keys)), sorted(map(str, seeds))) == (4, ["10", "7", "8", "9"])
-    assert len(asked("plan", record.calls)) == 1
-    assert [plan.sender for plan in said(record, "plan")] == ["planner", "floor", "floor"]
-    assert len(said(record, "evidence")) == 2

@@ -69,26 +69,6 @@ def named(found: Sequence[ReadableSpan], name: str) -> list[ReadableSpan]:
     return [span for span in found if span.name == name]
 
 
-def above(found: Sequence[ReadableSpan], span: ReadableSpan) -> str:
-    """The names of the spans in which a span is, from the outside in."""
-    by_id = {one.context.span_id: one for one in found if one.context}
-    names = [span.name]
-    while span.parent is not None:
-        span = by_id[span.parent.span_id]
-        names.insert(0, span.name)
-    return " > ".join(names)
-
-
-async def test_a_call_is_in_a_turn_a_turn_in_a_debate_and_a_debate_in_the_run(
-    spans: InMemorySpanExporter,
-) -> None:
-    await run()
-    found = spans.get_finished_spans()
-    assert sorted(above(found, span) for span in found) == sorted(
-        ["run", *["run > debate", "run > debate > turn", "run > debate > turn > chat tiny"] * 2]
-    )
-
-
 async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpanExporter) -> None:
     await run(count=1)
     found = spans.get_finished_spans()

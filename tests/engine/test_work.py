@@ -1,8 +1,7 @@
 """One run, several workers: each debate is held once, a worker that is gone is made up for, and what they share holds for all."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from resume_cases import Hashed
 
-from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
+from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.models.function import Function
@@ -269,30 +268,6 @@ async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_thei
     with pytest.raises(UsageError, match=f"go on with agentdebate work {name}"):
         async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store, resume=name):
             pass
-
-
-@asynccontextmanager
-async def refused(store: str, name: str) -> AsyncIterator[None]:
-    """A worker whose key is refused."""
-
-    def reply(_: ModelRequest) -> str:
-        raise AuthenticationError("no such key", model="judge")
-
-    with pytest.raises(AuthenticationError):
-        await held(name, store, Function("hashed", reply))
-    yield
-
-
-async def test_a_worker_that_its_endpoint_refuses_leaves_and_says_why_and_the_others_go_on(
-    store: str,
-) -> None:
-    model = Function("hashed", lambda _: "Fine.\n\nCoherence: 3")
-    name = await entered(store, 3, model, "debate")
-    async with refused(store, name):
-        found = crew(name, store=store)
-    assert found is not None
-    assert "AuthenticationError" in found.workers[0].state
-    assert "no such key" in found.workers[0].state
 
 
 # From here on: what they share.
