@@ -1,6 +1,6 @@
 """Every rule by which replies are read has a class: the form, JSON or a pattern."""
 
-from agentdebate.ballots.replies import choice_patterns, score_patterns
+from agentdebate.ballots.replies import choice_patterns
 from agentdebate.ballots.replies.outcome import class_of
 
 
@@ -9,17 +9,3 @@ def test_a_choice_that_counts_live_is_read_by_the_form_or_by_json_and_any_other_
     forms = {row.name for row in choice_patterns.ROWS if row.strength >= choice_patterns.FORM}
     assert {name for name, kind in found.items() if kind != "pattern"} == forms
     assert [name for name, kind in found.items() if kind == "JSON"] == ["json"]
-
-
-def test_every_row_of_the_table_of_scores_is_a_pattern() -> None:
-    assert {class_of(row.name) for row in score_patterns.ROWS} == {"pattern"}
-    assert [class_of(rule) for rule in ("form", "value", "json", "schema")] == [
-        "form",
-        "form",
-        "JSON",
-        "JSON",
-    ]
-
-
-def test_several_rules_of_a_reply_are_a_pattern_where_one_of_them_is() -> None:
-    assert [class_of(rule) for rule in ("form, score", "json, form", "schema")] == ["pattern", "form", "JSON"]

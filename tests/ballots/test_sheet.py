@@ -62,9 +62,3 @@ def test_scores_are_found_behind_their_labels(text: str) -> None:
     found = score_places(text, ballot_lines([FLUENCY, DEPTH], ()), ballot(fluency=4, depth_of_it=2))
     assert [text[start:end] for start, end in found] == ["4", "2"]
     assert all(text[:start].rstrip(' *"').endswith(":") for start, _ in found)
-
-
-def test_a_score_that_is_not_there_leaves_nothing_and_one_alone_may_have_no_label() -> None:
-    lines = ballot_lines([FLUENCY, DEPTH], ())
-    assert score_places("Fluency: 4", lines, ballot(fluency=4, depth_of_it=2)) == ()
-    assert score_places("It is a 4.", ballot_lines([FLUENCY], ()), ballot(fluency=4)) == ((8, 9),)
