@@ -13,7 +13,6 @@ from agentdebate.codec import read
 from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
-from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
 from agentdebate.usage import Usage
 
@@ -71,14 +70,6 @@ async def test_reading_serves_what_is_there_and_writes_nothing() -> None:
     assert (await reading.complete(ask())).cached
 
 
-async def test_writing_asks_always_and_keeps_the_last() -> None:
-    store = Memory()
-    writing = Cached(scripted("one", "two"), store, "write")
-    given = [await writing.complete(ask()) for _ in range(2)]
-    assert [(one.text, one.cached) for one in given] == [("one", False), ("two", False)]
-    assert [one.text for one in store.kept.values()] == ["two"]
-
-
 @pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("error", [ServerFailed("busy"), RequestRefused("no"), ValueError("a bug")])
 async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Exception) -> None:
@@ -132,15 +123,6 @@ async def test_what_may_change_a_reply_is_asked_for(other: Model, request_: Mode
     await Cached(Endpoint(**HOST), store).complete(ask())
     asked = await Cached(other, store).complete(request_)
     assert (asked.text, asked.cached, len(store.kept)) == ("asked", False, 2)
-
-
-@pytest.mark.parametrize(
-    "other", [Endpoint(**HOST, timeout=1.0), Endpoint(**HOST, connections=999), Retrying(Endpoint(**HOST))]
-)
-async def test_what_cannot_change_a_reply_does_not_count(other: Model) -> None:
-    store = Memory()
-    await Cached(Endpoint(timeout=60.0, **HOST), store).complete(ask())
-    assert (await Cached(other, store).complete(ask())).cached
 
 
 async def test_equal_requests_at_once_are_asked_once() -> None:

@@ -39,13 +39,6 @@ async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lack
     assert found.seconds > 0
 
 
-async def test_an_endpoint_without_a_cache_is_said_to_have_none() -> None:
-    async with DialectServer() as server:
-        found = await check("openai/tiny", base_url=server.base_url)
-    assert words(found)["prompt caching"] is False
-    assert found.money is None
-
-
 @pytest.mark.parametrize(
     ("answer", "error"),
     [

@@ -6,7 +6,7 @@ import pytest
 from limit_double import Slow, ask, fine, idle, now
 
 from agentdebate.errors import RateLimited, RequestRefused
-from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
 
@@ -19,18 +19,6 @@ def in_order(limited: Limited, order: int, text: str) -> asyncio.Task[Completion
         return await limited.complete(ask(text))
 
     return asyncio.create_task(call())
-
-
-def test_it_goes_by_the_name_and_abilities_of_the_model_in_it_and_closes_it() -> None:
-    async def main() -> None:
-        slow = Slow()
-        limited: Model = Limited(slow)
-        assert (limited.name, limited.structured) == ("slow", True)
-        assert (await limited.complete(ask())).text == "fine"
-        await limited.aclose()
-        assert slow.closed
-
-    run_jumping(main())
 
 
 @pytest.mark.parametrize("in_flight", [1, 3, 20])
@@ -117,20 +105,6 @@ def test_a_call_that_ends_in_whatever_way_makes_room(error: Exception | None) ->
         assert idle(limited)
 
     run_jumping(main())
-
-
-def test_it_can_go_on_in_another_event_loop() -> None:
-    limited = Limited(Slow(), in_flight=1)
-
-    async def main() -> None:
-        first = asyncio.create_task(limited.complete(ask()))
-        second = asyncio.create_task(limited.complete(ask()))
-        await first
-        second.cancel()
-
-    run_jumping(main())
-    run_jumping(main())
-    assert idle(limited)
 
 
 def test_the_rate_is_used_up() -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from limit_double import Outcome, Slow, ask, fine, idle, now, outcome
 
-from agentdebate.errors import EndpointDown, ModelError, RateLimited, ServerFailed
+from agentdebate.errors import ModelError, RateLimited, ServerFailed
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
@@ -77,16 +77,6 @@ def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) ->
         refused = [end for end in ends if end != fine()]
         assert len(refused) <= 5, "no probe costs anybody a try"
         assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_an_endpoint_that_says_so_for_ever_is_given_up() -> None:
-    async def main() -> None:
-        limited = Limited(until(10**9, later(600)), in_flight=3)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(6)))
-        assert isinstance(ends[-1], EndpointDown)
-        assert now() < 1000
 
     run_jumping(main())
 

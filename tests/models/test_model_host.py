@@ -9,7 +9,6 @@ from typed import ITEM as TEXTS
 from typed import RUN, typed, write
 
 import agentdebate as ad
-from agentdebate.models.prices import built_in, read_prices
 from agentdebate.models.registry import model_name
 from agentdebate.testing.server import FaultServer
 
@@ -51,17 +50,6 @@ def test_azures_own_hosts_are_its_own_and_any_other_is_named(monkeypatch: pytest
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o"
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "http://127.0.0.1:9")
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o at 127.0.0.1:9"
-
-
-def test_only_a_price_that_the_user_wrote_holds_at_another_host() -> None:
-    Path("prices.toml").write_text(
-        '[[models]]\nmatch = "gpt-4o-mini"\ninput = 1\noutput = 2\n', encoding="utf-8"
-    )
-    assert built_in().price_of("openai/gpt-4o-mini") is not None
-    assert built_in().price_of("openai/gpt-4o-mini at 127.0.0.1:9") is None
-    found = read_prices(Path("prices.toml")).over(built_in()).price_of("openai/gpt-4o-mini at 127.0.0.1:9")
-    assert found is not None
-    assert found.input == 1
 
 
 @pytest.fixture

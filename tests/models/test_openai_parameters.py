@@ -2,12 +2,7 @@
 
 import pytest
 
-from agentdebate.models.dialects.dialect import dialect_of, known
-
-
-def test_every_entry_matches_something() -> None:
-    assert known()
-    assert all(entry.match for entry in known())
+from agentdebate.models.dialects.dialect import dialect_of
 
 
 @pytest.mark.parametrize("name", ["o3-mini", "openai/o3-mini", "O3-Mini", "gpt-5-nano-2026-01-01"])

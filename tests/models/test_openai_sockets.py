@@ -5,10 +5,8 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-import pytest
 from endpoint_double import ask, reply
 
-from agentdebate.errors import ConnectionFailed, MalformedReply, ModelError, ModelTimeout
 from agentdebate.models.dialects.chat_completions import open_openai
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -38,62 +36,6 @@ async def read_request(reader: asyncio.StreamReader) -> None:
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = next(line for line in head.split(b"\r\n") if line.startswith(b"content-length:"))
     await reader.readexactly(int(length.partition(b":")[2]))
-
-
-def saying(data: bytes) -> Serve:
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await read_request(reader)
-        writer.write(data)
-        await writer.drain()
-
-    return serve
-
-
-async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    await reader.read()
-
-
-async def trickling(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Never silent for long, never done."""
-    await read_request(reader)
-    writer.write(HEAD % 1_000_000)
-    while True:
-        writer.write(b" ")
-        await writer.drain()
-        await asyncio.sleep(0.01)
-
-
-async def failure(serve: Serve, **options: object) -> ModelError:
-    async with serving(serve) as address:
-        model = open_openai("tiny", base_url=address, **options)
-        with pytest.raises(ModelError) as caught:
-            await model.complete(ask())
-        await model.aclose()
-    return caught.value
-
-
-@pytest.mark.parametrize(
-    ("said", "kind"),
-    [
-        (b"", ConnectionFailed),
-        (b"SSH-2.0-OpenSSH_9\r\n\r\n", ConnectionFailed),
-        (HEAD % 100 + b'{"choices": [', MalformedReply),
-        (b'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a"', MalformedReply),
-        (HEAD % 2 + b"{}", MalformedReply),
-        (b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
-    ],
-)
-async def test_a_broken_answer_is_typed(said: bytes, kind: type[ModelError]) -> None:
-    error = await failure(saying(said))
-    assert type(error) is kind, repr(error)
-    assert error.retryable
-
-
-@pytest.mark.parametrize("serve", [silent, trickling])
-async def test_an_endpoint_that_takes_too_long_is_a_timeout(serve: Serve) -> None:
-    error = await failure(serve, timeout=0.1)
-    assert type(error) is ModelTimeout
-    assert "0.1 s" in str(error)
 
 
 async def test_many_calls_share_a_few_connections() -> None:

@@ -32,16 +32,6 @@ async def said(model: Resumed, request: ModelRequest = REQUEST) -> str:
     return (await model.complete(request)).text
 
 
-async def test_what_was_answered_is_given_again_and_the_model_is_asked_for_the_rest() -> None:
-    asked = Asked()
-    model = Resumed(asked.model, "ann", earlier(("ann", REQUEST, "four")))
-    assert [await said(model), await said(model), await said(model, OTHER)] == [
-        "four",
-        "m anew 1",
-        "m anew 2",
-    ]
-
-
 async def test_equal_requests_get_their_answers_in_the_order_of_the_calls() -> None:
     model = Resumed(Asked().model, "ann", earlier(("ann", REQUEST, "one"), ("ann", REQUEST, "two")))
     assert [await said(model) for _ in range(3)] == ["one", "two", "m anew 1"]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from agentdebate.errors import MalformedReply, RateLimited, RequestRefused, ServerFailed
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest
+from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
 
@@ -86,18 +86,6 @@ async def test_a_wait_beyond_the_deadline_is_not_begun(clock: Clock) -> None:
         await Retrying(model, deadline=50, clock=clock).complete(REQUEST)
     assert caught.value is error
     assert clock.waits == []
-
-
-async def test_time_before_the_first_failure_does_not_count(clock: Clock) -> None:
-    """It may have been spent in the queue for a slot."""
-
-    class Queued(Scripted):
-        async def complete(self, request: ModelRequest) -> Completion:
-            clock.now += 400 if not self.requests else 0
-            return await super().complete(request)
-
-    model = Queued([BUSY, "fine"])
-    assert (await Retrying(model, deadline=300, clock=clock).complete(REQUEST)).text == "fine"
 
 
 async def test_a_wait_can_be_cancelled() -> None:
