@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from tiny_models import PAIRS, opened, save_classifier, save_encoder, save_roberta
+from tiny_models import PAIRS, opened, save_classifier, save_encoder
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
@@ -55,16 +55,6 @@ async def test_the_score_is_the_softmax_of_the_named_label_in_the_order_of_the_p
     assert evaluator.range == Range(0, 1)
 
 
-@pytest.mark.parametrize(("how", "put"), [("mean", lambda a, b: (a + b) / 2), ("max", max)])
-async def test_several_premises_come_to_one_score(nli: Path, how: str, put: object) -> None:
-    text = PAIRS[0].hypothesis
-    premises = PAIRS[0].premise[0], PAIRS[1].premise[0]
-    assert callable(put)
-    expected = put(*(softmax(nli, premise, text, 2) for premise in premises))
-    found = await scores(open_classifier(str(nli), references=how), Pair(premises, text), PAIRS[2])
-    assert found[0] == pytest.approx(expected, abs=1e-5)
-
-
 async def test_a_regressor_gives_its_value_and_the_range_is_declared(regressor: Path) -> None:
     evaluator = open_bleurt(str(regressor), range="-2..2")
     expected = [logits(regressor, pair.premise[0], pair.hypothesis)[0] for pair in PAIRS]
@@ -99,13 +89,6 @@ async def test_a_hypothesis_that_does_not_fit_is_an_error(nli: Path) -> None:
         await scores(open_classifier(str(nli)), PAIRS[0], Pair(("Yes.",), long))
 
 
-async def test_positions_behind_the_padding_are_counted(tmp_path: Path) -> None:
-    """A RoBERTa with 40 positions takes 39 tokens; one more would be an index error."""
-    folder = save_roberta(tmp_path)
-    long = Pair(("week " * 100,), "yes")
-    assert len(await scores(open_classifier(str(folder), label="label_1"), long)) == 1
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -128,12 +111,6 @@ async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> Non
     folder = save_encoder(tmp_path)
     with pytest.raises(UsageError, match=r"is not a classifier model: its weights lack classifier\.bias"):
         await scores(open_classifier(str(folder)), PAIRS[0])
-
-
-@pytest.mark.parametrize("path", ["./nowhere", "/no/where", "models/of/mine"])
-def test_a_folder_that_is_not_there_is_an_error_at_once(path: str) -> None:
-    with pytest.raises(UsageError, match=r"there is no model at .*: name a folder with a config\.json"):
-        open_classifier(path)
 
 
 async def test_a_hub_name_that_was_never_downloaded_is_an_error_that_says_so() -> None:

@@ -12,19 +12,18 @@ from tiny_models import (
     opened,
     save_bart,
     save_causal,
-    save_classifier,
     save_llama,
     save_t5,
     save_tokenizer,
 )
 
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.language_model import (
     open_bartscore,
     open_language_model,
 )
-from agentdebate.evaluators.model_options import Likelihood, Template
+from agentdebate.evaluators.model_options import Likelihood
 
 TEMPLATE = "Source: {premise} Text: {hypothesis}"
 
@@ -189,22 +188,6 @@ async def test_a_text_that_does_not_fit_is_an_error(family: str, request: pytest
     opened = open_language_model if family == "causal" else open_bartscore
     with pytest.raises(DataError, match=r"'weeks weeks.*' does not fit"):
         await scores(opened(str(folder)), Pair(("Yes.",), "weeks " * 100))
-
-
-@pytest.mark.models
-async def test_another_kind_of_model_is_an_error(causal: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be loaded as a seq2seq model"):
-        await scores(open_bartscore(str(causal)), PAIRS[0])
-    nli = save_classifier(tmp_path, ["a", "b"])
-    with pytest.raises(UsageError, match="is not a causal model: its weights lack"):
-        await scores(open_language_model(str(nli)), PAIRS[0])
-
-
-def test_what_is_put_into_a_template_is_never_read_as_one() -> None:
-    template = Template.read('{"a": 1} {premise} | {hypothesis}', ("premise", "hypothesis"))
-    assert (
-        template.fill(premise="{hypothesis}", hypothesis="{premise}") == '{"a": 1} {hypothesis} | {premise}'
-    )
 
 
 def test_a_sum_needs_a_range_and_a_mean_has_one() -> None:

@@ -82,20 +82,6 @@ async def turns(count: int) -> None:
         await anyio.lowlevel.checkpoint()
 
 
-async def test_debates_that_ask_together_make_one_batch() -> None:
-    evaluator = Lengths()
-    assert await measured(Measuring(evaluator), "a", "bb", "ccc") == [1, 2, 3]
-    assert evaluator.batches == [["a", "bb", "ccc"]]
-
-
-async def test_equal_pairs_are_computed_once() -> None:
-    evaluator = Lengths()
-    measuring = Measuring(evaluator, batch=2)
-    assert await measured(measuring, "a", "bb", "a", "ccc", "bb", "a") == [1, 2, 1, 3, 2, 1]
-    assert await measured(measuring, "a", "ccc") == [1, 3]
-    assert evaluator.batches == [["a", "bb"], ["ccc"]]
-
-
 def raising(error: Exception, bad: str = "bad") -> Callable[[Sequence[str]], Any]:
     def answer(texts: Sequence[str]) -> Any:
         if bad in texts:
@@ -116,16 +102,6 @@ async def test_an_evaluator_that_raises_fails_its_batch_and_nothing_else() -> No
         assert str(error) == "evaluator 'lengths': out of memory"
         assert error.__cause__ is cause
     assert first is not second
-
-
-async def test_a_text_that_cannot_be_scored_fails_alone() -> None:
-    """A DataError is about one text, so that the batch is gone through pair by pair."""
-    evaluator = Lengths(answer=raising(DataError("longer than the model takes")))
-    first, second, third = await measured(Measuring(evaluator), "a", "bad", "ccc")
-    assert (first, third) == (1, 3)
-    assert isinstance(second, EvaluatorFailed)
-    assert "longer than the model takes" in str(second)
-    assert evaluator.batches == [["a", "bad", "ccc"], ["a"], ["bad"], ["ccc"]]
 
 
 @pytest.mark.parametrize("error", [UsageError("no such model"), MissingExtra("pip install")])

@@ -9,9 +9,9 @@ from nltk.corpus.reader.wordnet import WordNetCorpusReader  # type: ignore[impor
 from nltk.corpus.util import LazyCorpusLoader  # type: ignore[import-untyped]
 from nltk.translate.meteor_score import meteor_score  # type: ignore[import-untyped]
 
-from agentdebate.errors import DataError, MissingExtra, UsageError
-from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.meteor import Meteor, meteor
+from agentdebate.errors import DataError, MissingExtra
+from agentdebate.evaluators.base import Evaluator, Pair
+from agentdebate.evaluators.meteor import Meteor
 
 TEXT = "The cat sits on the mat ."
 REFERENCES = ("A cat was sitting on the mat .", "On the mat there was a cat .")
@@ -62,13 +62,3 @@ def test_without_its_data_the_error_says_how_to_get_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(nltk.corpus, "wordnet", LazyCorpusLoader("wordnet", WordNetCorpusReader, None))
     with pytest.raises(MissingExtra, match=r"nltk\.downloader wordnet"):
         Meteor(wordnet=True)
-
-
-def test_it_is_an_evaluator_whose_version_says_whether_it_has_wordnet() -> None:
-    made = meteor("", premise="reference")
-    assert isinstance(made, Evaluator)
-    assert (made.name, made.range) == ("meteor", Range(0.0, 1.0))
-    assert made.version.startswith("nltk ")
-    assert made.version.endswith('; {"wordnet":false}')
-    with pytest.raises(UsageError):
-        meteor("", wordnet="debian")

@@ -89,11 +89,6 @@ async def test_a_named_one_scores_and_closes_what_it_names() -> None:
     assert foreign(made).closed
 
 
-def test_a_function_that_takes_any_options_gets_them_as_they_are_written() -> None:
-    assert foreign(evaluator("loose/m:x=1,y=no")).options == {"x": "1", "y": "no"}
-    assert foreign(evaluator("foreign/m:x=1")).options == {"x": "1"}
-
-
 @pytest.mark.parametrize(
     ("spec", "said"),
     [

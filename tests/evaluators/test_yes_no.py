@@ -58,14 +58,6 @@ async def test_the_score_is_the_share_of_yes_at_the_first_token(tmp_path: Path, 
     await evaluator.aclose()
 
 
-async def test_a_template_without_the_premise_needs_none(tmp_path: Path) -> None:
-    folder = save_t5(tmp_path)
-    evaluator = open_yes_no(str(folder), question=QUESTION, template="{question} {hypothesis}")
-    expected = share(folder, "AutoModelForSeq2SeqLM", f"{QUESTION} The bridge.")
-    assert await evaluator.score([Pair((), "The bridge.")]) == pytest.approx([expected], abs=1e-5)
-    await evaluator.aclose()
-
-
 async def test_a_long_premise_is_cut_and_the_question_stays(tmp_path: Path) -> None:
     folder = save_t5(tmp_path)
     options = YesNoOptions(question=QUESTION, template="{premise} {hypothesis} {question}")
