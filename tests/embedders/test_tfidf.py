@@ -14,11 +14,6 @@ from agentdebate.embedders.tfidf import TfIdf
 from agentdebate.errors import MissingExtra
 from agentdebate.strategies.diversity import diverse, text_of
 
-TEXTS = [
-    "Sports Reporter: writes match reports",
-    "Sports Journalist: writes reports of matches",
-    "Nurse: cares",
-]
 NAMES_ONLY = "A defamation trial between two film stars"
 """The roster on which the fans of two sides are described in the same words."""
 
@@ -29,13 +24,6 @@ def embedded(texts: Sequence[str]) -> list[list[float]]:
 
 def distance(one: Sequence[float], other: Sequence[float]) -> float:
     return 1 - sum(a * b for a, b in zip(one, other, strict=True))
-
-
-@pytest.mark.parametrize("texts", [["", "  ", "?!"], ["the", "and of"], [""]])
-async def test_texts_without_a_word_of_their_own_have_zeros(texts: list[str]) -> None:
-    vectors = await TfIdf().embed(texts)
-    assert len(vectors) == len(texts)
-    assert not any(number for vector in vectors for number in vector)
 
 
 @given(
