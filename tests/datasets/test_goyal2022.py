@@ -8,7 +8,6 @@ import pytest
 from published_files import as_jsonl
 
 from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.datasets.published import load_dataset
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -65,23 +64,6 @@ def test_where_the_best_is_shown_second_all_that_names_a_place_is_turned_around(
     assert (made.fields["summary_1"], made.fields["summary_2"]) == ("Summary b.", "Summary a.")
     assert made.system == "b/a"
     assert made.human == {"overall.summary_1": 0.0, "overall.summary_2": 1.0}
-
-
-def test_the_place_of_the_best_follows_from_the_articles_id_alone() -> None:
-    assert [best_is_first(f"cnn-{number}") for number in range(8)] == [
-        True, True, False, True, True, True, True, False
-    ]  # fmt: skip
-    assert pair().system == pair(article="Other news.", annotators=ticks(*[("a", "b")] * 3)).system
-
-
-def test_only_an_annotators_first_tick_counts() -> None:
-    assert pair(annotators=ticks(("ac", "bc"), ("ab", "ba"), ("c", "c"))).system == "a/b"
-    assert left_out(("ca", "b"), ("ba", "b"), ("a", "b")) == UNDECIDED
-
-
-def test_who_ticked_nothing_has_no_vote() -> None:
-    assert pair(annotators=ticks(("a", "b"), ("a", ""), ("", "b"))).system == "a/b"
-    assert left_out(("a", "b"), ("", "b"), ("", "b")) == UNDECIDED
 
 
 @pytest.mark.parametrize(

@@ -92,20 +92,6 @@ class TestTopicalChat:
         assert other.fields["reference"] == "says Original Ground Truth"
         assert elsewhere.fields == {"dialogue": SAID, "fact": "a fact\n", "response": "says Argmax Decoding"}
 
-    def test_usrs_file_has_three_annotators(self) -> None:
-        path = as_json("tc_usr_data.json", [usr_dialogue("Original Ground Truth", "Argmax Decoding")])
-        taken = part("topical-chat", path)
-        assert [item.system for item in taken.items] == ["Original Ground Truth", "Argmax Decoding"]
-        assert taken.items[1].human == {
-            "naturalness": 2.666667,
-            "coherence": 1.0,
-            "engagingness": 2.0,
-            "groundedness": 0.333333,
-            "understandability": 0.666667,
-            "overall": 4.666667,
-        }
-        assert taken.ratings["D00/Argmax Decoding"][0].scores["engagingness"] == (2.0, 1.0, 3.0)
-
 
 class TestFairEval:
     def test_questions_answers_and_labels_are_put_together(self) -> None:
@@ -214,10 +200,6 @@ class TestHanna:
         (ratings,) = taken.ratings["P0/GPT-2"]
         assert (ratings.annotators, ratings.scores["relevance"]) == (("W1", "W2", "W4"), (1.0, 2.0, 4.0))
 
-    def test_a_story_that_is_there_twice_is_an_error(self) -> None:
-        with pytest.raises(DataError, match=r"h\.csv, line 5: the id 'P0/CTRL' is on line 2 too"):
-            part("hanna", as_csv("h.csv", hanna_rows(("0", "A.", "CTRL"), ("1", "A.", "CTRL"))))
-
 
 class TestFilesOfNoForm:
     def test_the_fields_of_the_file_and_of_every_form_are_named(self) -> None:
@@ -236,12 +218,6 @@ class TestFilesOfNoForm:
         Path("f/b.json").write_text("{", encoding="utf-8")
         with pytest.raises(DataError, match=r"f/b\.json, line 1: this is not JSON"):
             part("hanna", "f")
-
-    def test_files_that_are_no_part_of_it_are_left_alone(self) -> None:
-        as_jsonl("f/hanna.jsonl", [{"x": 1}])
-        Path("f/notes.json").write_text("[", encoding="utf-8")
-        as_csv("f/h.csv", hanna_rows(("0", "A.", "CTRL")))
-        assert first("hanna", "f").id == "P0/CTRL"
 
 
 def test_a_json_object_of_objects_has_a_row_for_each_with_its_line() -> None:
