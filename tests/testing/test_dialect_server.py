@@ -15,7 +15,6 @@ from agentdebate.errors import (
     ModelError,
     RateLimited,
     ReplyTooLong,
-    RequestRefused,
     ServerFailed,
 )
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -112,12 +111,6 @@ async def test_a_filter_is_a_refusal_of_claude_and_an_error_of_gemini() -> None:
             await tell("gemini", server, ask("Else"))
 
 
-async def test_a_refusal_of_claude_has_its_words() -> None:
-    async with DialectServer(faults=["refusal"]) as server:
-        [refused] = await tell("anthropic", server, ask())
-        assert (refused.finish, "sorry" in refused.text) == ("refusal", True)
-
-
 async def test_gemini_gives_several_candidates_and_log_probabilities() -> None:
     async with DialectServer() as server:
         [completion] = await tell("gemini", server, ask(n=3, logprobs=2))
@@ -173,13 +166,6 @@ async def test_messages_refuse_what_the_endpoint_refuses(
         assert told in said["error"]["message"]
 
 
-async def test_the_older_version_of_messages_takes_a_temperature() -> None:
-    async with DialectServer() as server:
-        body = {**WHOLE, "temperature": 0.0}
-        status, _ = await posted(server, "/v1/messages", body, anthropic_version="2023-06-01")
-        assert status == 200
-
-
 CONTENT = {"role": "user", "parts": [{"text": "Hi"}]}
 
 
@@ -212,10 +198,3 @@ async def test_a_function_is_shown_the_request_as_it_came_and_may_answer_in_full
     async with DialectServer(replies=answer) as server:
         [completion] = await tell("anthropic", server, ask())
     assert (completion.text, seen[0]["max_tokens"]) == ("4", 8192)
-
-
-@EACH
-async def test_a_field_that_the_endpoint_does_not_know_is_an_error_that_names_it(provider: str) -> None:
-    async with DialectServer() as server:
-        with pytest.raises(RequestRefused, match="unknown_field"):
-            await tell(provider, server, ask(), extra={"unknown_field": 1})
