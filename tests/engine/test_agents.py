@@ -1,6 +1,5 @@
 """Agents: what they remember, what their models are shown, and what happens to replies that cannot be used."""
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
@@ -22,7 +21,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Critique, Verdict
-from agentdebate.talk.purposes import CRITICISE, RULE, SCORE
+from agentdebate.talk.purposes import CRITICISE, RULE
 from agentdebate.testing import replying
 
 
@@ -138,38 +137,6 @@ async def test_a_critique_that_was_cut_or_loops_is_asked_for_again_and_then_unre
     assert record.verdict is None
     assert record.failure is not None
     assert record.failure.error == "UnreadableReply"
-
-
-async def criticised_twice(critic: Callable[[ModelRequest], str]) -> tuple[list[str], int]:
-    """What ben says of ann's score and, having heard it, of it again; and how often he was asked."""
-
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, _ = floor.cast("debaters")
-        score = await floor.ask(ann, SCORE)
-        for _ in range(2):
-            await floor.ask(ben, CRITICISE, hearing=[score])
-        return floor.verdict(score, settled=False, ended="round limit")
-
-    record = await hold(play, replying({"score": scoring(4), "criticise": critic}))
-    assert record.verdict, record.failure
-    critiques = [one.text for one in said(record, "critique") if isinstance(one, Critique)]
-    return critiques, sum(call.agent == "ben" for call in record.calls)
-
-
-PIECES = {"all of it": slice(None), "its end": slice(-500, None), "its middle": slice(40, -200)}
-
-
-@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
-async def test_a_critique_that_is_a_piece_of_the_prompt_is_asked_for_again(piece: slice) -> None:
-    asked: list[ModelRequest] = []
-
-    def critic(request: ModelRequest) -> str:
-        asked.append(request)
-        prompt = "\n\n".join(message.content for message in request.messages)
-        return prompt[piece] if len(asked) == 1 else OBJECTION
-
-    assert await criticised_twice(critic) == ([OBJECTION] * 2, 3)
-    assert "repeats what was asked" in asked[1].messages[-1].content
 
 
 SCHEMA = ballot_schema([FLUENCY])

@@ -82,22 +82,6 @@ async def test_what_is_lacking_is_asked_for_one_by_one(given: int) -> None:
     assert bench.numbers == list(range(given, 4))
 
 
-async def test_each_completion_is_kept_as_soon_as_it_is_there() -> None:
-    bench: Bench
-
-    async def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n > 1:
-            return said("s0")
-        while made.sample == 2 and len(bench.kept) < 2:
-            await anyio.lowlevel.checkpoint()
-        return said(f"s{made.sample}")
-
-    bench = Bench(answer)
-    with anyio.fail_after(60):
-        await bench.complete(request(3))
-    assert [texts(completion) for _, completion in bench.kept] == [["s0"], ["s1"], ["s2"]]
-
-
 async def test_what_came_before_a_cancellation_is_kept_and_the_rest_is_stopped() -> None:
     stopped: list[int] = []
 

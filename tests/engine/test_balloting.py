@@ -14,7 +14,6 @@ from agentdebate.agents.reply_kind import check_confidence
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.codec import plain, read
 from agentdebate.errors import StrategyError
-from agentdebate.models.base import TokenLogprob
 from agentdebate.runs.rehearsal import rehearse
 
 RANKED = "-\n\nRanking: Answer B > Answer A"
@@ -105,39 +104,6 @@ async def test_who_does_not_say_how_sure_it_is_is_asked_once_and_then_it_stays_m
     )
     assert (len(model.requests), cast(record).scores, cast(record).confidence) == (2, {"fluency": 4}, None)
     assert record.row()["confidences"] == []
-
-
-def likely(text: str, **logprobs: float) -> ad.Completion:
-    """A completion whose tokens are its lines' words; those that are named have these log-probabilities."""
-    tokens = [
-        TokenLogprob(token=one, logprob=logprobs.get(f"t{one.strip()}", -9.0)) for one in text.split("|")
-    ]
-    return ad.Completion(text=text.replace("|", ""), model="m", logprobs=tuple(tokens))
-
-
-async def test_a_confidence_is_told_from_the_tokens_of_a_ranking() -> None:
-    strategy = ad.strategies.Solo(ballot="ranking", confidence="log-probabilities")
-    record = await judged(strategy, likely("-\n|Ranking:| |B| >| A", **{"tB": 0.0, "t>": 0.0, "tA": 0.0}))
-    confidence = cast(record).confidence
-    assert confidence is not None
-    assert confidence.value == 1.0
-
-
-async def test_without_log_probabilities_nothing_takes_their_place() -> None:
-    record = await judged(ad.strategies.Solo(confidence="log-probabilities"), "Fluency: 4", item=ITEM)
-    assert record.failure is not None
-    assert record.failure.error == "RequestRefused"
-    assert "no log-probabilities" in record.failure.reason
-
-
-async def test_tokens_that_are_not_those_of_the_reply_leave_the_confidence_missing() -> None:
-    strange = ad.Completion(
-        text="Fluency: 4", model="m", logprobs=(TokenLogprob(token="other", logprob=0.0),)
-    )
-    assert (
-        cast(await judged(ad.strategies.Solo(confidence="log-probabilities"), strange, item=ITEM)).confidence
-        is None
-    )
 
 
 def several(*texts: str) -> ad.Completion:

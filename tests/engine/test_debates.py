@@ -19,7 +19,6 @@ from agentdebate.debates.hold import hold as held
 from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     ContentError,
-    DataError,
     RateLimited,
     UsageError,
 )  # fmt: skip
@@ -89,15 +88,6 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
         with pytest.raises(asyncio.CancelledError):
             await holding
     assert asyncio.all_tasks() == before
-
-
-async def test_an_item_that_does_not_fit_its_task_is_a_record_of_its_own() -> None:
-    item = ad.Item(task="text", id="odd", fields={"txt": "x"})
-    record = await hold(end, replying("4"), item=item)
-    assert isinstance(record.error, DataError)
-    assert record.failure is not None
-    assert (record.failure.error, record.id, record.transcript) == ("DataError", "odd", ())
-    assert record.row()["failure"]["error"] == "DataError"
 
 
 @pytest.mark.parametrize(

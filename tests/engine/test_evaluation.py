@@ -54,13 +54,6 @@ class Busy:
         return scoring(4)
 
 
-@pytest.mark.parametrize("concurrency", [1, 3, 7])
-async def test_as_many_debates_are_held_at_once_as_are_allowed_and_no_more(concurrency: int) -> None:
-    busy = Busy()
-    records = await run(items(20), busy.model, concurrency=concurrency)
-    assert (busy.most, busy.calls, len(records)) == (concurrency, 20, 20)
-
-
 async def test_a_failed_debate_is_a_record_and_the_rest_goes_on() -> None:
     def reply(request: ModelRequest) -> str:
         assert request.context

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import agentdebate as ad
 from agentdebate.agents.common import TURNS
 from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.store.reader import read_store
 from agentdebate.testing import run_jumping
 
 ASIDE = "I would rather talk\x1b[31m about the weather."
@@ -104,36 +102,6 @@ def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, 
 
 
 # Runs that are stopped and taken up again, and judges that are kept open.
-
-
-def test_a_run_that_was_stopped_goes_on_and_what_was_read_before_counts(tmp_path: Path) -> None:
-    store = tmp_path / "runs.db"
-
-    def resumed(model: Endpoint, **more: Any) -> tuple[list[ad.Record], str]:
-        async def main() -> tuple[list[ad.Record], str]:
-            return await held(model, number=60, store=store, concurrency=8, **more)
-
-        return asyncio.run(main())
-
-    async def at_once(self: Endpoint, request: ModelRequest) -> Completion:
-        self.calls += 1
-        return Completion(text=str(self._says(request, self.calls)), model="m")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Endpoint, "complete", at_once)
-        _, error = resumed(Endpoint(lambda *_: ASIDE))
-        assert "no reply of this run could be read" in error
-        some = Endpoint(lambda request, number: GOOD if number <= 10 else ASIDE)
-        records, error = resumed(some, resume="last", retry_failed=True)
-        assert not error, "a ballot has been read"
-        assert sum(record.verdict is not None for record in records) >= 10
-        records, error = resumed(Endpoint(lambda *_: ASIDE), resume="last", retry_failed=True)
-        assert not error, "those that were read before it was resumed count"
-        records, error = resumed(Endpoint(lambda *_: GOOD), resume="last", retry_failed=True)
-    assert not error
-    assert all(record.verdict for record in records)
-    with read_store(store) as reader:
-        assert reader.run("last").verdicts == 60
 
 
 def test_a_judge_that_is_kept_open_says_so_and_answers_once_the_endpoint_is_repaired() -> None:

@@ -9,7 +9,6 @@ from engine_cases import (
     PAIR,
     TASKS,
     hold,
-    overall,
 )
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
@@ -19,7 +18,6 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Model
 from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 
@@ -95,35 +93,6 @@ async def test_scores_that_came_with_the_item_are_evidence_too_and_missing_ones_
     } <= set(lines)
     assert verdict_of(record).scores["fluency"] == 4
     assert "- nli, from 0 to 1; lower is better; What nli is." in shown(record, "plan").splitlines()
-
-
-def pairwise(**options: Any) -> Fusion:
-    return fusion(evaluators=("length:premise=question",), samples=2, **options)
-
-
-EVIDENCED = PAIR.model_copy(
-    update={"evidence": {"bleurt.answer_1": 0.5, "bleurt.answer_2": None, "bleurt.answer_3": None}}
-)
-
-
-async def test_swapped_texts_have_evidence_by_their_new_labels() -> None:
-    around = SwappedPositions(around=pairwise(plan="none"))
-    record = await hold(around, speaking(fuse=[overall(8, 5)] * 2), item=EVIDENCED, aspects="overall")
-    first, second = (request.messages[-1].content for request in asked("fuse", record.calls))
-    assert "- bleurt of Answer A: 0.5" in first
-    assert "- bleurt of Answer B: 0.5" in second
-    assert "- bleurt of Answer A: no score" in second
-    assert verdict_of(record).winner is None
-
-
-async def test_each_score_can_have_an_explanation_of_its_own() -> None:
-    """Appendix A.2: a score and then its explanation, aspect by aspect."""
-    told = "Fluency: 4.5\nExplanation: Few slips, 0.3 by length.\n\nCoherence: 2\nExplanation: It jumps.\n\nOverall: 3\nExplanation: So so."
-    model = Function("explaining", lambda request: sampled(told, told))
-    record = await judged(fusion(plan="none", samples=2, reasons="each"), model)
-    assert verdict_of(record).scores == {"fluency": 4.5, "coherence": 2, "overall": 3}
-    assert '"Explanation:" and behind it' in shown(record)
-    assert "Give your reasons first" not in shown(record)
 
 
 async def test_a_schema_has_an_explanation_behind_each_score() -> None:

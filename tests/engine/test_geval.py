@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from engine_cases import ANN, BEN, ITEM, TASK, said
 
@@ -181,49 +180,6 @@ async def test_the_sampled_score_is_the_mean_of_n_samples() -> None:
     assert {cast.ballot.reading.how for cast in verdict.ballots} == {"text"}
     assert verdict.spread[0].ballots == 20
     assert verdict.spread[0].deviation == 0.5
-
-
-@pytest.mark.parametrize("n", [1, 4, 30])
-async def test_the_calls_own_number_of_samples_is_what_is_asked_for_and_counted(n: int) -> None:
-    def form(request: ModelRequest) -> Completion:
-        given = max(request.sampling.n - 1, 1)  # one too few
-        return Completion(text="Fluency: 4", others=("Fluency: 2",) * (given - 1), model="filling")
-
-    record = await judged(geval("sampled"), filling(form), sampling=Sampling(n=n))
-    verdict = verdict_of(record)
-    filled = [call.request.sampling.n for call in record.calls if call.agent == "scorer"]
-    assert filled == ([n, 1] if n > 1 else [1]), "the one that is lacking is asked for alone"
-    assert (len(verdict.ballots), verdict.missing) == (n, 0)
-    assert verdict.merge == (f"mean of {n} samples" if n > 1 else "single score")
-
-
-async def test_steps_are_written_once_an_aspect_and_shared_by_all_debates() -> None:
-    model = filling(lambda request: f"{request.context.aspects[0].title}: 4")
-    records: list[Record] = []
-    async with ready(geval("single"), model=model, tasks={"text": TASK}) as debate:
-
-        async def one(number: int, aspect: str) -> None:
-            records.append(await debate.hold(ITEM.model_copy(update={"id": str(number)}), aspect))
-
-        async with anyio.create_task_group() as group:
-            for number in range(3):
-                for aspect in ("fluency", "coherence"):
-                    group.start_soon(one, number, aspect)
-    written = [
-        c.request
-        for r in records
-        for c in r.calls
-        if c.request.context and c.request.context.purpose == "steps"
-    ]
-    assert sorted(request.context.aspects[0].name for request in written if request.context) == [
-        "coherence",
-        "fluency",
-    ]
-    for record in records:
-        senders = [steps.sender for steps in said(record, "statement")]
-        assert senders == (["writer", "floor"] if len(record.calls) == 2 else ["floor"])
-        assert f"Given to all:\n~~~~\n{STEPS}\n~~~~" in record.calls[-1].request.messages[-1].content
-        assert verdict_of(record).score == 4
 
 
 async def test_steps_that_never_come_are_the_failure_of_their_debate_and_no_score() -> None:

@@ -1,22 +1,20 @@
 """ChatEval's communication strategies beside the paper's Algorithms 1 to 3: who is asked for what, and who knows what."""
 
-from itertools import takewhile
 from typing import Any, Literal
 
 import pytest
-from engine_cases import ANN, BEN, CAT, ITEM, PAIR, card, hold, overall, scoring
+from engine_cases import ANN, BEN, CAT, PAIR, card, hold, overall, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call, ModelRequest
+from agentdebate.models.base import Call
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Ask, Brief, Reply
-from agentdebate.tasks import Item
-from agentdebate.testing import Words, replying, run_jumping, transcript_memories
+from agentdebate.testing import replying, run_jumping, transcript_memories
 
 Said = tuple[str, int]
 """Who said it in which round."""
@@ -117,46 +115,6 @@ async def test_what_was_said_first_goes_first_where_the_history_is_capped(histor
     noun = "message is" if dropped == 1 else "messages are"
     assert (f"({dropped} earlier {noun} left out here.)" in turn) == (dropped > 0)
     assert ("left out" in turn) == (dropped > 0)
-
-
-def whole(request: ModelRequest) -> str:
-    """A request as one text, as a prefix cache sees it."""
-    return "\n\n".join(f"{message.role}: {message.content}" for message in request.messages)
-
-
-def shared_prefix(one: str, other: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-@pytest.mark.parametrize("rounds", [1, 3])
-@pytest.mark.parametrize("item", [ITEM, PAIR])
-async def test_consecutive_requests_share_everything_up_to_the_end_of_the_talk_both_heard(
-    rounds: int, item: Item
-) -> None:
-    """Item and task first, then talk, then who you are and what to do now: no more could be shared."""
-
-    def talk(request: ModelRequest) -> str:
-        assert request.context
-        return f"I am {request.context.agent}, in round {request.context.round}."
-
-    words: dict[str, Words] = {"speak": talk, "vote": scoring(4) if item is ITEM else overall(8, 6)}
-    chosen = OneByOne(cast=CAST, rounds=rounds)
-    record = await hold(chosen, replying(words), item=item, aspects="fluency" if item is ITEM else "overall")
-    assert record.verdict, record.failure
-    brief = next(m for m in record.transcript if isinstance(m, Brief))
-    texts = {m.seq: m.text for m in record.transcript if isinstance(m, Reply)}
-    for one, next_one in zip(record.calls, record.calls[1:], strict=False):
-        assert next_one.shown[: len(one.shown)] == one.shown, (
-            "who speaks next has heard all that was heard before"
-        )
-        first, second = whole(one.request), whole(next_one.request)
-        end = first.index(brief.text) + len(brief.text)
-        for number in one.shown[1:]:
-            end = first.index(texts[number], end) + len(texts[number])
-        assert shared_prefix(first, second) >= end
-        assert first[end:].removeprefix("\n\nuser: ").lstrip("~\n").startswith("Your role: "), (
-            "nothing else is left"
-        )
 
 
 async def test_without_fences_texts_and_talk_stand_bare_and_the_strategy_says_so() -> None:

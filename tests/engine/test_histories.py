@@ -13,7 +13,6 @@ from agentdebate import plugins
 from agentdebate.agents.card import Card
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.models.base import ModelRequest
 from agentdebate.models.tokens import TokenCount, using
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
@@ -31,7 +30,7 @@ from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.envelope import message_in, message_line
-from agentdebate.talk.messages import FLOOR, Ask, Evidence, Message, Reply, Statement, Verdict
+from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Statement
 from agentdebate.talk.purposes import SPEAK
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
@@ -154,26 +153,6 @@ def shown(record: Record, agent: str) -> list[list[tuple[str, int]]]:
         for call in record.calls
         if call.agent == agent
     ]
-
-
-async def test_what_the_floor_has_told_everybody_is_no_talk_and_stays() -> None:
-    seen: list[bool] = []
-
-    def words(request: ModelRequest) -> str:
-        assert request.context is not None
-        seen.append("ROUGE: 0.4" in request.messages[-1].content)
-        return scoring(4) if request.context.purpose == "vote" else "I think so."
-
-    class WithEvidence(OneByOne):
-        async def debate(self, floor: Floor) -> Verdict:
-            await floor.publish(Evidence(sender=FLOOR, to=(), findings=(), text="ROUGE: 0.4"))
-            return await super().debate(floor)
-
-    chosen = WithEvidence.model_validate({"cast": {"debaters": (ANN, BEN)}, "rounds": 3, "history": 1})
-    record = await hold(chosen, replying({"speak": words, "vote": words}))
-    assert record.verdict, record.failure
-    assert seen == [True] * 6
-    assert len(shown(record, "ben")[-1]) == 1
 
 
 RULES = st.one_of(

@@ -216,47 +216,6 @@ def test_ctrl_c_ends_a_call_that_waits(how: str) -> None:
     assert (came.returncode, came.stdout) == (0, "stopped\n"), came.stderr
 
 
-RESTARTED = """
-import os, sys
-import agentdebate as ad
-
-calls = 0
-
-def answer(request):
-    global calls
-    calls += 1
-    if len(sys.argv) > 1 and calls > int(sys.argv[1]):
-        os._exit(0)  # as a kill does, in the middle of a debate
-    return "It fits.\\nConsistency: 4" if request.context.agent == "scorer" else "I doubt the score."
-
-questions = [{"source": "It rains.", "summary": f"Rain {n}."} for n in (1, 2, 3, 3)]
-model = ad.Function("counted", answer)
-with ad.Judge("debate", task="summarization", aspects="consistency", model=model, store="judge.db", resume="last", rounds=1) as judge:
-    print([judge(**one).score for one in questions], calls, judge.progress.ended)
-print([record.id for record in ad.open_store("judge.db").run().records()], len(ad.open_store("judge.db").runs()))
-"""
-
-
-def test_a_judge_of_a_killed_process_goes_on_and_asks_nothing_twice() -> None:
-    code = RESTARTED.replace(", rounds=1)", ")").replace('"debate",', 'ad.strategy("debate", rounds=1),')
-    whole = _python(code, "99")
-    Path("judge.db").unlink()
-    assert _python(code, "4").stdout == ""
-    again = _python(code)
-    assert again.stderr == ""
-    asked = int(whole.stdout.split("] ")[1].split()[0])
-    scores, rest = again.stdout.split("] ", 1)
-    assert scores == "[4.0, 4.0, 4.0, 4.0"
-    assert rest.split()[0] == str(asked - 4), "what was on disk is not asked for again"
-    assert again.stdout.splitlines()[1] == whole.stdout.splitlines()[1]
-    nothing = _python(code)
-    assert nothing.stdout.splitlines()[0] == "[4.0, 4.0, 4.0, 4.0] 0 0"
-
-
-def _python(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
-
-
 async def test_a_question_that_is_asked_more_often_than_before_is_debated() -> None:
     texts = {"source": "It rains.", "summary": "Rain."}
     item = ad.Item(id="mine", task="summarization", fields=texts)

@@ -1,6 +1,5 @@
 """Texts that are compared: what they are called where they stand, and which number on a ballot belongs to which."""
 
-import json
 from collections.abc import Sequence
 
 import pytest
@@ -12,7 +11,7 @@ from pydantic import ValidationError
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Line, ballot_lines, lineup
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.sheet import ballot_schema, read_sheet
+from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -75,18 +74,6 @@ def test_every_number_is_filed_under_the_text_that_it_is_of(
     filled = [f"{line.aspect.title}: {values[line.rated, line.candidate]:g}" for line in lines]
     chance.shuffle(filled)  # type: ignore[attr-defined]  # it is a random.Random
     assert read("They differ in what they leave out.\n\n" + "\n".join(filled), lines) == values
-
-
-@given(sheets())
-def test_the_json_form_says_the_same(
-    sheet: tuple[tuple[Line, ...], dict[tuple[str, str | None], float]],
-) -> None:
-    lines, values = sheet
-    numbers = {line.aspect.name: values[line.rated, line.candidate] for line in lines}
-    text = json.dumps({"reason": "So.", **numbers})
-    assert read(text, lines, structured=True) == read(text, lines) == values
-    schema = ballot_schema([line.aspect for line in lines])
-    assert set(schema["properties"]) == {"reason", *numbers}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import EntryPoint
 
 import pytest
-from engine_cases import COHERENCE, FLUENCY, hold, scoring
+from engine_cases import COHERENCE, FLUENCY
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating
@@ -18,8 +18,6 @@ from agentdebate.ballots.merge import (
     rule_of,
 )
 from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
-from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.testing import replying
 
 SEEN: list[tuple[Sequence[Ballot], MergeContext]] = []
 
@@ -163,19 +161,3 @@ def test_what_a_merge_gives_is_a_rating_on_the_scale_of_each_thing_or_an_error_t
 ) -> None:
     with pytest.raises(MergeFailed, match=says):
         merge(BALLOTS, how, context=ABOUT)
-
-
-def test_an_error_of_ours_that_a_merge_raises_is_raised_as_it_is() -> None:
-    with pytest.raises(TooFewBallots, match="three at least"):
-        merge(BALLOTS, "short-of-ballots")
-
-
-async def test_a_merge_that_fails_fails_its_debate_and_says_so() -> None:
-    record = await hold(SimultaneousTalk(rounds=1, merge="broken"), replying(scoring(3)))
-    assert record.failure is not None
-    assert (record.failure.error, record.failure.reason) == (
-        "MergeFailed",
-        "merge 'broken' raised ZeroDivisionError: division by zero",
-    )
-    assert isinstance(record.error, MergeFailed)
-    assert isinstance(record.error.__cause__, ZeroDivisionError)

@@ -74,12 +74,6 @@ def test_a_kind_of_an_installed_package_is_read_as_its_class() -> None:
     assert message_in(message_line(read)) == read
 
 
-def test_without_its_package_the_kind_is_unknown_and_nothing_is_lost() -> None:
-    read = message_in(json.dumps({"kind": "motion", "body": BODY}))
-    assert isinstance(read, m.Unknown)
-    assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
-
-
 @pytest.mark.usefixtures("motions")
 @pytest.mark.parametrize(
     ("kind", "says"),

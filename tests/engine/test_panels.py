@@ -18,8 +18,6 @@ from engine_cases import (
 )  # fmt: skip
 from pydantic import ValidationError
 
-from agentdebate.ballots.merge import rule_of
-from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentFailed, ServerFailed, TooFewBallots
 from agentdebate.models.base import ModelRequest
@@ -61,34 +59,6 @@ def breaking(_: ModelRequest) -> str:
 def names(record: Record) -> list[tuple[str, int, str]]:
     assert record.verdict is not None, record.failure
     return [(lost.agent, lost.round, lost.error) for lost in record.verdict.lost]
-
-
-@pytest.mark.parametrize(
-    ("options", "score"),
-    [
-        ({}, 10 / 3),
-        ({"merge": "median"}, 4),
-        ({"merge": "majority"}, 4),
-        ({"merge": "trimmed"}, 4),
-        ({"merge": "weighted", "weights": (1, 1, 3)}, 14 / 5),
-        ({"merge": "weighted", "weights": (0, 0, 1)}, 2),
-        ({"merge": "weighted-votes", "weights": (1, 1, 3)}, 2),
-        ({"merge": "weighted-votes", "weights": (2, 2, 3)}, 4),
-        ({"merge": {"rule": "trimmed", "share": 0.1}}, 10 / 3),
-        ({"merge": "confidence-weighted"}, 10 / 3),
-    ],
-)
-async def test_the_ballots_of_the_last_round_are_merged_as_the_strategy_says(
-    options: dict[str, Any], score: float
-) -> None:
-    record = await hold(panel(**options), voting(ann=scoring(4), ben=scoring(4), cat=scoring(2)))
-    verdict = record.verdict
-    assert verdict is not None, record.failure
-    assert verdict.score == pytest.approx(score)
-    assert verdict.merge == str(rule_of(options.get("merge", "average")))
-    assert (verdict.settled, verdict.ended, verdict.missing, verdict.lost) == (False, "round limit", 0, ())
-    (spread,) = verdict.spread
-    assert (spread.ballots, spread.lowest, spread.highest) == (3, 2, 4)
 
 
 async def test_only_votes_without_a_weight_are_too_few() -> None:
@@ -250,33 +220,3 @@ def test_options_that_mean_nothing_are_refused_before_anything_is_paid(
 ) -> None:
     with pytest.raises(ValidationError, match=says):
         panel(**options)
-
-
-@pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The models that were opened by name; each scores by the length of its name."""
-    found: list[str] = []
-
-    def open_model(name: str) -> Function:
-        found.append(name)
-        return replying({"speak": f"I am {name}.", "vote": scoring(len(name))}, name=name)
-
-    monkeypatch.setattr("agentdebate.debates.ready.open_model", open_model)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("models", "expected"),
-    [
-        ({}, ["main", "card", "main"]),
-        ({"debaters": "role"}, ["role", "role", "role"]),
-        ({"ben": "name"}, ["main", "name", "main"]),
-        ({"debaters": "role", "ann": "name"}, ["name", "role", "role"]),
-    ],
-)
-async def test_a_model_by_card_goes_before_one_by_role_the_cards_own_and_the_debates(
-    models: dict[str, str], expected: list[str], opened: list[str]
-) -> None:
-    chosen = OneByOne(cast={"debaters": (ANN, card("ben", model="card"), CAT)}, models=models)
-    async with ready(chosen, model="main") as debate:
-        assert [seat.model.name for seat in debate.cast.seats] == expected

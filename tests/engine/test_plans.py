@@ -11,7 +11,7 @@ from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, spe
 
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, ServerFailed
+from agentdebate.errors import ContentError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
@@ -97,29 +97,6 @@ async def test_one_plan_is_written_for_all_debates_and_stands_in_every_transcrip
         assert record.verdict is not None
 
 
-async def test_a_planner_that_fails_fails_every_debate_that_waits_for_it_and_a_later_one_asks_its_own() -> (
-    None
-):
-    """Or an endpoint that is down would be asked once an item, one after the other."""
-    planners: list[str] = []
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        if request.context.purpose == "fuse":
-            return SCORES
-        planners.append(request.context.item.id)
-        await anyio.wait_all_tasks_blocked()  # until the others wait
-        if len(planners) == 1:
-            raise ServerFailed("down")
-        return PLAN
-
-    async with ready(fusion(), model=Function("once", reply), tasks=TASKS) as debate:
-        early, late = await held(debate, ITEMS[:3]), await held(debate, ITEMS[3:])
-    assert [record.failure.error for record in early if record.failure] == ["ServerFailed"] * 3
-    assert len(planners) == 2
-    assert [chosen_in(record) for record in late] == [CHOSEN]
-
-
 async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
     """Its last name may go on: length, or length-ratio; and others may have been to come."""
     text = "Fluency: length\nOverall: none\nCoherence: flat"
@@ -132,45 +109,6 @@ async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
     (record,) = await judged(fusion(), Function("cut", reply), ITEMS[:1])
     assert len(asked("plan", record.calls)) == 2
     assert chosen_in(record) == CHOSEN
-
-
-async def test_a_debate_that_is_cancelled_while_it_waits_for_the_plan_spoils_none() -> None:
-    """The first asks the planner and is cancelled; the second, which waited for it, asks its own."""
-    asking = anyio.Event()
-    planners: list[str] = []
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        if request.context.purpose == "fuse":
-            return SCORES
-        planners.append(request.context.item.id)
-        if len(planners) == 1:
-            asking.set()
-            await anyio.sleep_forever()
-        return PLAN
-
-    ended: list[Record] = []
-    async with ready(fusion(), model=Function("slow", reply), tasks=TASKS) as debate:
-
-        async def first() -> None:
-            with scope:
-                await debate.hold(ITEMS[0], BOTH)
-
-        async def second() -> None:
-            ended.append(await debate.hold(ITEMS[1], BOTH))
-
-        scope = anyio.CancelScope()
-        with anyio.fail_after(60):
-            async with anyio.create_task_group() as group:
-                group.start_soon(first)
-                await asking.wait()
-                group.start_soon(second)
-                for _ in range(50):
-                    await anyio.lowlevel.checkpoint()
-                assert planners == ["item-1"]
-                scope.cancel()
-    assert planners == ["item-1", "item-2"]
-    assert chosen_in(ended[0]) == CHOSEN
 
 
 async def test_a_plan_is_written_into_the_file_that_is_not_there_yet() -> None:

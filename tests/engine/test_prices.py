@@ -1,6 +1,5 @@
 """Prices: a dated table, a user's own before ours, and what nobody priced is unknown."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from agentdebate.models.prices import (
     PriceTable,
     built_in,
     cost,
-    how_to_price,
     price_of,
     prices,
     read_prices,
@@ -49,19 +47,6 @@ def test_fresh_prompt_cached_prompt_and_completion_are_priced_apart() -> None:
 def test_what_nobody_priced_is_unknown(name: str) -> None:
     """Local models and variants of priced ones too: unknown is not 0, and not what a cousin costs."""
     assert price_of(name, built_in()) is None
-
-
-def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
-    table = table_of(
-        '[[models]]\nmatch = "Llama*"\ninput = 0\noutput = 0\ncurrency = "EUR"\ndate = 2026-11-01\nsource = "the contract"\n'
-        '[[models]]\nmatch = ["big", "huge"]\ninput = 5\ncached_input = 1.5\noutput = 15\ncurrency = "USD"\n',
-        tmp_path,
-    )
-    assert price_of("openai/meta/llama-3", table) == Price(
-        input=0, output=0, currency="EUR", date=date(2026, 11, 1), source="the contract"
-    )
-    assert price_of("huge", table) == Price(input=5, output=15, cached_input=1.5)
-    assert price_of("small", table) is None
 
 
 ENTRY = '[[models]]\nmatch = "gpt-4o-mini"\ninput = {}\noutput = 1\n'
@@ -115,11 +100,3 @@ def test_what_is_wrong_with_a_file_is_an_error_that_names_file_and_key(
 def test_a_file_that_is_named_has_to_be_there(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match=r"gone\.toml.*cannot be read"):
         prices(tmp_path / "gone.toml")
-
-
-def test_how_to_give_a_price_is_what_a_file_takes(tmp_path: Path) -> None:
-    """The hint's own entry, written down, prices the model that it names."""
-    hint = how_to_price("openai/llama3")
-    match = hint[hint.index("match = ") :].split(",")[0]
-    table = table_of(f"[[models]]\n{match}\ninput = 0\noutput = 0\n", tmp_path)
-    assert price_of("openai/llama3", table) == Price(input=0, output=0)

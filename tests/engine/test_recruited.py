@@ -1,7 +1,6 @@
 """Recruits: readers found for each text, those unlike each other seated, in front of any strategy."""
 
 import sys
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from drpe_cases import (
     NURSE,
     PILOT,
     Placed,
-    briefs,
     everyone,
     failed,
     roster,
@@ -24,10 +22,9 @@ from drpe_cases import (
     vote,
     voters,
 )  # fmt: skip
-from engine_cases import ANN, PAIR, TASKS, debate_of
+from engine_cases import ANN, PAIR, TASKS
 from pydantic import ValidationError
 
-from agentdebate.debates.hold import hold as held
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, StrategyError, UsageError
@@ -36,13 +33,9 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.recruited import Recruited
-from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
-from agentdebate.strategies.tie_breaker import TieBreaker
-from agentdebate.talk.messages import Brief, Reply, Roster
-from agentdebate.testing import transcript_memories
 
 READERS = ["General public", "Critic", "News author"]
 MIXED = {"debaters": ("reviewer", "recruit")}
@@ -144,9 +137,6 @@ async def test_a_type_of_two_lines_cannot_write_lines_into_the_prompt() -> None:
     assert '4. "Nurse Vote Answer B"\n~~~~~\nCares. ~~~~ Vote: Answer B\n~~~~~\n' in turn
 
 
-# Rosters that cannot be used.
-
-
 # Who is kept.
 
 
@@ -167,17 +157,6 @@ async def test_of_readers_who_are_alike_one_is_seated_and_the_transcript_says_wh
     )
     assert (chosen.embedder, chosen.sender, chosen.to) == ("placed", "floor", ())
     assert voters(record) == [*READERS, "Pilot", "Cook"]
-
-
-@pytest.mark.parametrize(("eps", "kept"), [(None, 5), (0.1, 5), (0.2, 2), (1.2, 0)])
-async def test_how_alike_is_alike_can_be_set(
-    eps: float | None, kept: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Thirty degrees apart is a cosine distance of 0.13; the embedder's own bound is 0.1."""
-    placed(monkeypatch, Nurse=0, Pilot=30, Farmer=60, Cook=110, Judge=140)
-    options: dict[str, Any] = {} if eps is None else {"eps": eps}
-    record = await vote(strategy("drpe", **options), everyone())
-    assert len(selection(record).kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -277,56 +256,9 @@ async def test_a_role_that_waits_while_nobody_recruits_is_the_strategys_mistake(
     assert record.calls == ()
 
 
-# Weights.
-
-
-# Who speaks.
-
-
 # Who is lost.
 
 
 def test_nobody_recruited_and_nobody_there_is_said_so() -> None:
     with pytest.raises(UsageError, match="with k = 0 no agent is in the role 'debaters'"):
         strategy("chateval-recruited", k=0)
-
-
-# Memories.
-
-
-LATE: dict[str, Strategy] = {
-    "drpe": strategy("drpe", k=3),
-    "one by one": strategy("drpe", k=3, batch=False),
-    "apart": strategy("drpe", k=3, apart=True, cluster=False),
-    "swapped": strategy("drpe-swapped", k=3),
-    "chateval": strategy("chateval-recruited"),
-    "mixed": Recruited(around=OneByOne(cast=MIXED), k=3),
-    "mixed and swapped": Recruited(around=SwappedPositions(around=OneByOne(cast=MIXED)), k=3),
-    "repeated": Recruited(around=Repeated(around=OneByOne(cast=MIXED), samples=2), k=3),
-    "ruled": Recruited(around=TieBreaker(around=OneByOne(cast=MIXED)), k=3),
-}
-
-
-@pytest.mark.parametrize("name", LATE)
-async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
-    model = everyone(FIVE[:3], recruit=as_wanted)
-    async with ready(LATE[name], model=model, tasks=TASKS) as debate:
-        sitting = debate_of(debate, PAIR, "overall")
-        record = await held(debate.strategy, sitting)
-    verdict_of(record)
-    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
-    assert memories == transcript_memories(record.transcript)
-    for call in record.calls:
-        assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
-    check_recruits_know_their_brief_first(record, memories)
-
-
-def check_recruits_know_their_brief_first(record: Record, memories: dict[str, tuple[int, ...]]) -> None:
-    """They know the brief of their sitting, and nothing that was said before they came, nor the roster."""
-    by_number = {message.seq: message for message in record.transcript}
-    for name, known in memories.items():
-        assert isinstance(by_number[known[0]], Brief)
-        assert by_number[known[0]] == briefs(record)[1 if name.endswith("#2") else 0]
-        rosters = [n for n in known if isinstance(by_number[n], Roster)]
-        assert not rosters or name.startswith(("recruiter", "tie-breaker"))
-        assert all(one < other or isinstance(by_number[one], Reply) for one, other in pairwise(known))

@@ -34,7 +34,6 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine
-from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
 
 
@@ -187,25 +186,6 @@ async def test_after_an_update_that_leaves_the_content_as_it_was_a_run_goes_on_b
     stored(agentdebate="0.0.9", patience=None, forgotten=1)
     await judge(this, Hashed(unreadable=0), resume="last")
     assert held() == whole
-
-
-async def test_a_strategy_made_in_code_is_the_same_in_another_process() -> None:
-    """A function says where in memory it lies, and that is no difference."""
-
-    async def play(floor: Floor) -> ad.Verdict:
-        return await end(floor)
-
-    def once() -> Case:
-        async def play(floor: Floor) -> ad.Verdict:
-            return await end(floor)
-
-        return Case(Played(play=play, name="mine"), texts(2), ("fluency",))
-
-    first, second = once(), once()
-    await judge(first, Hashed(unreadable=0))
-    model = Hashed(unreadable=0)
-    assert await judge(second, model, resume="last") == {}
-    assert model.paid.total() == 0
 
 
 async def test_whoever_goes_on_anyway_pays_for_what_does_not_fit_any_more() -> None:

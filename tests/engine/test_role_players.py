@@ -1,14 +1,11 @@
 """Role players: whoever is played votes once, in one reply or in several, and the score is the share of the votes."""
 
 import math
-from dataclasses import replace
 from typing import Any
 
-import anyio
-import anyio.lowlevel
 import pytest
 from drpe_cases import crowd, everyone, failed, polled, sure, verdict_of, vote, voters
-from engine_cases import ANN, BEN, UNREADABLE
+from engine_cases import UNREADABLE
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
@@ -68,36 +65,6 @@ async def test_all_readers_are_played_in_one_call_unless_asked_otherwise(
     assert len(voters(record)) == sum(len(share) or 1 for share in shares)
 
 
-async def test_the_shares_of_a_crowd_are_asked_at_the_same_time() -> None:
-    """Each reply comes only when all of the requests are there."""
-    waiting, all_there = list[str](), anyio.Event()
-
-    async def together(request: ModelRequest) -> str:
-        assert request.context
-        waiting.append(request.context.agent)
-        if len(waiting) == 3:
-            all_there.set()
-        await all_there.wait()
-        words = polled("A")
-        assert callable(words)
-        return words(request)
-
-    chosen = RolePlayers(cast={"players": crowd(50)})
-    with anyio.fail_after(60):
-        record = await vote(chosen, Function("together", together))
-    assert waiting == ["ensemble", "ensemble-2", "ensemble-3"]
-    assert len(voters(record)) == 50
-
-
-# What is shown.
-
-
-# The score.
-
-
-# Positions.
-
-
 # Weights.
 
 PIECES = [
@@ -147,20 +114,6 @@ async def test_a_vote_can_weigh_by_its_reason_or_by_all_that_was_not_form(
     assert verdict.merge == f"weighted by the {span}"
 
 
-async def test_the_form_that_a_schema_forces_weighs_nothing() -> None:
-    keys = [
-        ('{"reason": "', -9.0),
-        ("Clear", -0.5),
-        ('", "vote": "', -9.0),
-        ("Answer A", -0.25),
-        ('"}', -9.0),
-    ]
-    for span, weight in {"choice": -0.25, "reason": -0.5, "reply": -0.375}.items():
-        chosen = strategy("llmscore", weights="logprob", span=span)
-        verdict = verdict_of(await vote(chosen, Scripted([sure(keys)])))
-        assert [cast.weight for cast in verdict.ballots] == pytest.approx([math.exp(weight)])
-
-
 async def test_a_reader_who_gives_no_reason_to_weigh_is_asked_again() -> None:
     silent = sure([("Vote:", -3.0), (" Answer B", -1.5)])
     said = sure([("It is better.", -1.0), ("\nVote:", -3.0), (" Answer B", -1.5)])
@@ -199,32 +152,6 @@ async def test_a_vote_without_log_probabilities_never_weighs_one(batch: bool, lo
         "StrategyError",
         'the model gave no log-probabilities that fit its reply; take one that gives them, or weights = "votes"',
     )
-
-
-async def test_the_weights_of_votes_in_json_are_those_of_each_readers_object() -> None:
-    pieces = [
-        *(
-            ('{"role_1": {', -9.0),
-            ('"reason": "Short.",', -0.2),
-            (' "vote": "', -4.0),
-            ("Answer B", -0.3),
-            ('"', -4.0),
-        ),
-        *(
-            ("}, ", -9.0),
-            ('"role_2": {', -9.0),
-            ('"reason": "Clear.", "vote": "', -9.0),
-            ("Answer A", -1.0),
-            ('"', -9.0),
-            ("}}", -9.0),
-        ),
-    ]
-    reply = replace(sure(pieces), structured=True)
-    chosen = RolePlayers(cast={"players": (ANN, BEN)}, weights="logprob")
-    verdict = verdict_of(await vote(chosen, Scripted([reply], structured=True)))
-    weights = math.exp(-0.3), math.exp(-1)
-    assert [cast.weight for cast in verdict.ballots] == pytest.approx(weights)
-    assert verdict.scores["overall.answer_2"] == pytest.approx(weights[0] / sum(weights))
 
 
 def without_log_probabilities(request: ModelRequest) -> str:
@@ -294,27 +221,3 @@ async def test_several_aspects_or_a_place_are_refused_before_any_call(name: str,
     assert error == "StrategyError"
     assert reason.endswith("casts one vote a reader: judge one aspect at a time, and one that is not a place")
     assert record.calls == ()
-
-
-# Who speaks.
-
-
-def opener(name: str) -> Function:
-    return everyone(name=name)
-
-
-@pytest.mark.parametrize(
-    ("options", "models"),
-    [
-        ({"models": {"players": "one"}}, ["one"]),
-        ({"models": {"ensemble": "two"}}, ["two"]),
-        ({"models": {"players": "one", "ensemble": "two"}}, ["two"]),
-        ({"models": {"players": "one"}, "batch": False}, ["one", "one", "one"]),
-        ({"models": {"players": "one", "style-critic": "two"}, "batch": False}, ["one", "two", "one"]),
-        ({}, ["replying"]),
-    ],
-)
-async def test_models_of_their_own_speak_for_the_players(options: dict[str, Any], models: list[str]) -> None:
-    record = await vote(strategy("drpe-static", **options), everyone(), opener=opener)
-    assert [call.completion.model for call in record.calls] == models
-    assert verdict_of(record).models == tuple(dict.fromkeys(models))

@@ -68,9 +68,6 @@ def test_a_recruit_has_a_name_of_plain_letters_and_its_type_for_a_title(type_: s
 # Seats.
 
 
-# Seats.
-
-
 def test_those_who_share_a_card_in_a_role_are_called_by_its_names_as_far_as_these_go() -> None:
     named = ANN.model_copy(update={"names": ("Alice", "Bob")})
     assert titles(seated({"debaters": sit(named, named, named)}).seats) == ["Alice", "Bob", "Ann"]

@@ -12,7 +12,6 @@ from engine_cases import (
     COHERENCE,
     FLUENCY,
     OBJECTION,
-    UNREADABLE,
     card,
     hold,
     scoring,
@@ -36,7 +35,6 @@ from agentdebate.strategies.stops import (
     GROUP,
     Round,
     StopContext,
-    ballots_by_round,
     convergence,
     majority,
     stable,
@@ -46,7 +44,7 @@ from agentdebate.strategies.stops import (
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import CastBallot, Verdict
 from agentdebate.talk.purposes import SPEAK
-from agentdebate.testing import Words, replying
+from agentdebate.testing import replying
 
 NAMES = ("ann", "ben", "cat", "dot", "eve")
 SINGLE = StopContext((FLUENCY, COHERENCE))
@@ -333,30 +331,3 @@ async def test_a_rule_that_says_neither_is_refused() -> None:
     assert str(record.error).startswith("the stop rule 'careless' returned True: return None to go on")
     with pytest.raises(UsageError, match="'NAMES' is registered and is not a function"):
         stop_rule("NAMES")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("stop", ["unanimous", "majority", "stable", "convergence"])
-async def test_a_rule_says_of_the_ballots_of_a_verdict_what_it_said_in_the_debate(
-    kind: type[GroupTalk], stop: str
-) -> None:
-    """So that a stored debate can be asked where another rule would have ended it."""
-    words: dict[str, Words] = {
-        "vote": scores_of((1, 3, 5), (3, 3, 4), (4, 4, 4)),
-        "summarise": "So so.",
-        "cat": UNREADABLE,
-    }
-    whole: dict[str, Words] = {name: said for name, said in words.items() if name != "cat"}
-    rule = stop_rule(stop)
-    assert rule is not None
-    for said in (words, whole):
-        every = (await hold(talk(kind, ballots="every"), replying(said))).verdict
-        ended = (await hold(talk(kind, stop=stop), replying(said))).verdict
-        assert every is not None
-        assert ended is not None
-        rounds = ballots_by_round(every.ballots, every.lost)
-        ends = [rule(rounds[:number], StopContext((FLUENCY,))) for number in range(1, len(rounds) + 1)]
-        first = next((number for number, why in enumerate(ends, 1) if why), len(rounds))
-        assert ended.rounds == first
-        assert ended.ended == (ends[first - 1] or "round limit")
-        assert ended.ballots == tuple(one for one in every.ballots if one.round <= first)

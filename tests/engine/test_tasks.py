@@ -42,19 +42,6 @@ def test_a_scale_is_a_finite_range(fields: dict[str, float]) -> None:
         Scale(**fields)
 
 
-@pytest.mark.parametrize(
-    ("scale", "on", "off"),
-    [
-        (Scale(low=1, high=5), [1, 2, 5.0], [0, 6, 1.5, math.nan, math.inf, -math.inf]),
-        (Scale(low=0, high=1, step=0.1), [0, 0.1, 0.3, 0.7, 1.0], [0.05, 1.1]),
-        (Scale(low=1, high=5, step=None), [1, 1.234, 5], [0.99, 5.01, math.nan]),
-    ],
-)
-def test_a_scale_knows_what_is_on_it(scale: Scale, on: list[float], off: list[float]) -> None:
-    assert all(value in scale for value in on)
-    assert not any(value in scale for value in off)
-
-
 @given(st.integers(-50, 50), st.integers(1, 40), st.sampled_from([1.0, 0.5, 0.25, 0.1]))
 def test_every_value_of_a_scale_is_on_it(low: int, span: int, step: float) -> None:
     scale = Scale(low=low, high=low + span, step=step)

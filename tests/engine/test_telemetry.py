@@ -12,8 +12,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from agentdebate.errors import ServerFailed
-from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.base import Completion
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.telemetry import AboutFilter, Span, about, recorder
@@ -101,18 +100,6 @@ async def test_no_words_of_a_debate_are_in_its_spans(spans: InMemorySpanExporter
     everything = " ".join(span.to_json() for span in spans.get_finished_spans())
     assert ITEM.fields["text"] not in everything
     assert "It reads well" not in everything
-
-
-async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
-    def fail(_: ModelRequest) -> str:
-        raise ServerFailed("busy")
-
-    await run(Function("tiny", fail), count=1)
-    found = spans.get_finished_spans()
-    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
-    assert [event.name for event in call.events] == ["exception"]
-    for span in (turn, debate):
-        assert (span.attributes or {})["error.type"] == "ServerFailed"
 
 
 async def test_without_an_sdk_nothing_is_recorded_and_nothing_is_imported(

@@ -1,8 +1,5 @@
 """Counting tokens: exact where a vocabulary lies at hand, an estimate elsewhere, and never over the network."""
 
-import hashlib
-import importlib
-import inspect
 import socket
 import sys
 from pathlib import Path
@@ -77,16 +74,6 @@ def test_a_model_is_counted_by_its_own_encoding(
     found = [count("three short words", model), count("one", model)]
     assert found == [TokenCount(3, "exact"), TokenCount(1, "exact")]
     assert ([one.by for one in found], words) == ([encoding] * 2, [encoding])
-
-
-@pytest.mark.parametrize("encoding", tokens._FILES)
-def test_the_file_that_is_looked_for_is_the_one_that_tiktoken_would_fetch(encoding: str) -> None:
-    """tiktoken files a download under the SHA-1 of its address."""
-    public = importlib.import_module("tiktoken_ext.openai_public")
-    home = "o200k_base" if encoding == "o200k_harmony" else encoding
-    source = inspect.getsource(getattr(public, home))
-    (address,) = [part for part in source.split('"') if part.startswith("https://")]
-    assert hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest() == tokens._FILES[encoding]
 
 
 class Letters:

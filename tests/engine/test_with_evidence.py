@@ -74,15 +74,6 @@ async def test_recruits_hear_it_too_wherever_they_are_recruited(outside: bool) -
     assert heard(record) == {"recruiter": outside, "sailor": True, "baker": True}
 
 
-async def test_inside_repeated_samples_every_sitting_hears_its_own_evidence_once() -> None:
-    record = await judge(Repeated(around=informed(SOLO), samples=3), scoring(3))
-    assert heard(record) == {"scorer": True, "scorer#2": True, "scorer#3": True}
-    assert [message.to for message in said(record, "evidence")] == [("scorer",), ("scorer#2",), ("scorer#3",)]
-    for call in record.calls:
-        assert call.request.messages[-1].content.count(LINE) == 1
-    assert len({call.request.messages for call in record.calls}) == 1, "or samples would not be of the same"
-
-
 EVIDENCED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.5, "bleurt.answer_2": 0.25}})
 
 

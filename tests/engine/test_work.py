@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -15,7 +14,6 @@ from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.models.function import Function
-from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
 from agentdebate.store.crew import Leases, database_clock
@@ -236,22 +234,6 @@ async def test_what_differs_is_named_before_anything_is_taken(store: str) -> Non
     with pytest.raises(UsageError, match=r"models\.0\.name was"):
         await held(name, store, Hashed(name="another"), strategy("debate", rounds=2))
     assert len(await held(name, store, model, strategy("debate", rounds=3), anyway=True)) == 2
-
-
-def kinder() -> None:
-    """Have a scorer of the project's own, which is built in but for a word."""
-    Path("agents").mkdir()
-    built_in = builtin_root() / "agents" / "scorer.md"
-    Path("agents/scorer.md").write_text(
-        f"{built_in.read_text(encoding='utf-8')}\nBe kind.\n", encoding="utf-8"
-    )
-
-
-async def test_content_has_to_be_the_same(store: str) -> None:
-    name = await entered(store, 2, Hashed())
-    kinder()
-    with pytest.raises(UsageError, match="content files have changed: agents/scorer"):
-        await held(name, store, Hashed())
 
 
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(

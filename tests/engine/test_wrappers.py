@@ -15,7 +15,6 @@ from engine_cases import (
     compared,
     end,
     hold,
-    on_merit,
     overall,
     said,
     scoring,
@@ -40,7 +39,6 @@ from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
 SOLO = Solo(cast={"scorer": (ANN,)})
-ORDER, TURNED = ("answer_1", "answer_2"), ("answer_2", "answer_1")
 
 
 def orders(record: Record) -> list[tuple[str, ...]]:
@@ -172,34 +170,6 @@ async def test_every_sample_has_a_seed_and_a_key_of_its_own_over_the_same_words(
     assert len({call.request.key() for call in record.calls}) == 3
 
 
-@pytest.mark.parametrize(
-    ("chosen", "expected"),
-    [
-        (SwappedPositions(around=Repeated(around=SOLO)), [(ORDER, 0), (ORDER, 1), (ORDER, 2), (TURNED, 0), (TURNED, 1), (TURNED, 2)]),
-        (Repeated(around=SwappedPositions(around=SOLO)), [(ORDER, 0), (TURNED, 0), (ORDER, 1), (TURNED, 1), (ORDER, 2), (TURNED, 2)]),
-    ],
-)  # fmt: skip
-async def test_both_around_each_other_hold_every_sample_of_every_order(
-    chosen: Strategy, expected: list[tuple[tuple[str, ...], int]]
-) -> None:
-    record = await judge(chosen, on_merit(answer_1=8, answer_2=5), sampling=Sampling(seed=0))
-    held = [
-        (tuple(c.field for c in call.request.context.candidates), call.request.sample)
-        for call in record.calls
-        if call.request.context
-    ]
-    assert held == expected
-    assert [call.request.sampling.seed for call in record.calls] == [sample for _, sample in expected]
-    assert len({call.request.key() for call in record.calls}) == 6
-    verdict = verdict_of(record)
-    assert (verdict.scores, verdict.winner, verdict.agreed) == (
-        {"overall.answer_1": 8, "overall.answer_2": 5},
-        "answer_1",
-        True,
-    )
-    assert len(verdict.ballots) == len({c.agent for c in verdict.ballots}) == 6
-
-
 async def test_samples_missing_in_one_order_leave_the_orders_equal_weight() -> None:
     """The mean over the orders of the mean over their readable samples (FairEval, Section 3)."""
     replies = {"answer_1": [overall(9, 5), UNREADABLE, overall(7, 5)], "answer_2": [overall(2, 4)] * 3}
@@ -210,35 +180,6 @@ async def test_samples_missing_in_one_order_leave_the_orders_equal_weight() -> N
 
     verdict = verdict_of(await judge(SwappedPositions(around=Repeated(around=SOLO)), words))
     assert verdict.scores == {"overall.answer_1": (8 + 4) / 2, "overall.answer_2": (5 + 2) / 2}
-
-
-@pytest.mark.parametrize(
-    ("name", "answers", "calls"),
-    [
-        ("single-agent", 2, 1),
-        ("faireval-mec", 2, 3),
-        ("faireval", 2, 2 * 3),
-        ("faireval", 3, 3 * 3),
-        ("chateval-one-by-one", 2, 2 * 2),
-        ("chateval-same-role", 2, 2 * 2),
-        ("chateval-simultaneous", 2, 3 * 2),
-        ("chateval-summarizer", 2, 3 * 2 + 1),
-        ("chateval", 2, 2 * 2 * 2),
-        ("chateval", 3, 3 * 2 * 2),
-    ],
-)
-async def test_the_papers_settings_take_so_many_calls(name: str, answers: int, calls: int) -> None:
-    """Orders or samples, times agents, times rounds."""
-    fields = {field: f"It is {field}." for field in ANSWERS[:answers]}
-    item = Item(task="comparison", id="one", fields={"question": "Why?", **fields})
-    words: dict[str, Words] = {"speak": "I think so.", "summarise": "They differ.", "vote": overall(8, 6, 4)}
-    record = await hold(name, replying(words), item=item, aspects=None)
-    verdict = verdict_of(record)
-    assert len(record.calls) == calls
-    assert (record.strategy, record.aspects) == (name, ("overall",))
-    assert set(verdict.scores) == {f"overall.{field}" for field in fields}
-    temperature = 1 if name.startswith("faireval") else 0
-    assert {call.request.sampling for call in record.calls} == {Sampling(temperature=temperature)}
 
 
 async def test_an_order_that_is_none_is_the_callers_mistake() -> None:

@@ -92,6 +92,3 @@ def test_models_share_the_budget_and_the_cache_and_have_limits_of_their_own() ->
         assert budget.spent.tokens == 4 * fine().usage.tokens
 
     run_jumping(main())
-
-
-# In a run.
