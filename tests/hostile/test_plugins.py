@@ -12,15 +12,10 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate import plugins
-from agentdebate.ballots.ballot import given_data
-from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.store.reader import read_store
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
-from agentdebate.talk.envelope import message_data
 from agentdebate.testing import replying
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
@@ -167,49 +162,12 @@ async def test_a_kind_of_ballot_that_does_wrong_fails_its_debate_by_name(ballot:
         await judged(Panel(ballot=ballot))
 
 
-async def test_the_ballot_of_a_package_counts_where_it_is_in_order() -> None:
-    assert (await judged(Panel(ballot="number"))).scores == {"fluency": 3}
-
-
-def test_a_kind_of_ballot_that_is_called_something_else_than_its_entry_point_is_refused() -> None:
-    with pytest.raises(
-        StrategyError, match=r"'misnamed' under agentdebate.ballots is called 'else': give both one name"
-    ):
-        ballot_kind("misnamed")
-
-
-def test_what_judged_raises_is_told_by_name() -> None:
-    with pytest.raises(StrategyError, match="`judged` of the kind of ballot 'judged' raised RuntimeError"):
-        Panel(ballot="judged").asked(ad.load_task("summarization").choose("fluency"))
-
-
-async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    async with ad.evaluate(
-        [ITEM], Panel(reply="fine"), model=MODEL, aspects="fluency", store="s.db"
-    ) as records:
-        assert [record.failure async for record in records] == [None]
-    assert command(["show", "last", "i/fluency", "--store", "s.db"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "[line() of a message of the kind 'charges' raised RuntimeError: it broke]" in out
-    assert "general-public: fluency 4" in out
-
-
 @pytest.mark.parametrize("stop", ["broken"])
 async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
     talk = ad.strategies.SimultaneousTalk(
         rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")}
     )
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
-        await judged(talk)
-
-
-async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
-    talk = ad.strategies.OneByOne(
-        rounds=2, history="broken", cast={"debaters": ("general-public", "reviewer")}
-    )
-    with pytest.raises(StrategyError, match="the history rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
 
@@ -308,15 +266,6 @@ async def test_a_strategy_that_ends_with_no_verdict_on_its_item_fails_the_debate
         await judged(Ending(how=how))
 
 
-async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line() -> None:
-    async with ad.evaluate(
-        [ITEM], Ending(how="reason"), model=MODEL, aspects="fluency", store="s.db"
-    ) as records:
-        (failure,) = [record.failure async for record in records]
-    assert failure is not None
-    assert failure.reason == "Ending returned a verdict that is none: Verdict.merge: it is text, not 7"
-
-
 class Announcing(ad.strategies.Strategy):
     """Says something that is no JSON."""
 
@@ -351,40 +300,3 @@ def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
     assert command(["list", "stops", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert next(row["error"] for row in rows if row["name"] == "broken").startswith(both)
-
-
-def test_a_package_that_is_found_in_two_places_does_not_clash_with_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(tmp_path / "again", monkeypatch, "evil", EVIL, POINTS)
-    assert plugins.clashes("agentdebate.stops") == {}
-
-
-async def test_without_its_package_a_stored_message_and_ballot_keep_their_default_fields(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    strategy = Panel(reply="fine", ballot="number")
-    async with ad.evaluate([ITEM], strategy, model=MODEL, aspects="fluency", store="s.db") as records:
-        assert [record.failure async for record in records] == [None]
-    monkeypatch.setattr(sys, "path", [place for place in sys.path if "site-evil" not in place])
-    with read_store("s.db") as store:
-        transcript = [message for _, message in store.said(store.run("last").id)]
-    assert isinstance(transcript[-1], ad.Verdict)
-    charges = next(one for one in transcript if one.kind == "charges")
-    assert message_data(charges)["claims"] == []
-    given = transcript[-1].ballots[0].ballot.given[0]
-    assert given_data(given) == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}
-
-
-async def test_clashes_are_logged_as_a_debate_begins_and_end_nothing_that_needs_neither(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    install(tmp_path, monkeypatch, "fifth", EVIL, {"agentdebate.stops": {"untyped": "fifth:raises"}})
-    install(tmp_path, monkeypatch, "sixth", EVIL, {"agentdebate.talk.messages": {"score": "sixth:Charges"}})
-    for _ in range(2):
-        assert (await judged(Panel())).scores == {"fluency": 4}
-    said = [record.getMessage() for record in caplog.records if record.name == "agentdebate.plugins"]
-    assert [("'untyped' under agentdebate.stops" in one, "'score' under" in one) for one in sorted(said)] == [
-        (True, False),
-        (False, True),
-    ]

@@ -88,12 +88,6 @@ def test_a_store_sends_nothing_anywhere(change: Change, listener: Listener, caps
     assert SECRET not in came.err
 
 
-def test_the_variable_is_named(listener: Listener, capsys: Capsys) -> None:
-    stopped_run(capsys)
-    altered(key_too, listener)
-    assert "AWS_SECRET_ACCESS_KEY" in typed(capsys, "resume", "--anyway").err
-
-
 def test_a_variable_of_the_store_does_not_go_to_an_address_that_the_user_names(
     listener: Listener, capsys: Capsys
 ) -> None:
@@ -185,20 +179,6 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
 
 
-def test_a_cache_that_the_user_names_lies_where_the_user_is(
-    listener: Listener, tmp_path: Path, capsys: Capsys
-) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir()
-    stopped_run(capsys)
-    altered(
-        lambda command, _: command.update(folder=str(theirs), data=str(tmp_path / "data.jsonl")), listener
-    )
-    assert typed(capsys, "resume", "--anyway", "--cache", "on", "--cache-file", "mine.db").code == 0
-    assert Path("mine.db").exists()
-    assert list(theirs.iterdir()) == []
-
-
 @pytest.mark.parametrize("broken", [3, [], {"folder": 3}, {"folder": "."}, {"folder": "\0"}, "x"])
 def test_a_command_that_is_none_is_an_error_that_says_so(
     broken: object, listener: Listener, capsys: Capsys
@@ -214,8 +194,3 @@ def test_a_command_that_is_none_is_an_error_that_says_so(
     assert came.err.startswith(("agentdebate: run ", "agentdebate: the store "))
     assert " run " in came.err
     assert any(name in came.err for name in ("command", "folder", "strategy"))
-
-
-def test_an_unaltered_run_goes_on_without_more(capsys: Capsys) -> None:
-    stopped_run(capsys)
-    assert typed(capsys, "resume").code == 0

@@ -115,18 +115,6 @@ def test_no_value_of_another_type_is_an_error_of_our_own(
             command(capsys, *words)
 
 
-@pytest.mark.parametrize("part", ["strategy", "sweep"])
-def test_no_value_within_the_strategy_or_the_sweep_is_an_error_of_our_own(
-    part: str, sound: Path, store: Path, capsys: Capsys
-) -> None:
-    found = configuration_in(sound)
-    for place in [one for one in places(found, 4) if one[0] == part]:
-        for wrong in WRONG[4:7]:
-            shutil.copy(sound, store)
-            change(store, lambda told, place=place, wrong=wrong: put(told, place, wrong))
-            command(capsys, "aggregate", "last")
-
-
 @pytest.mark.parametrize(
     ("place", "wrong", "words", "field"),
     [
