@@ -258,20 +258,22 @@ def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, 
     assert listener.requests == []
 
 
-@pytest.mark.parametrize(
-    "module", ["yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib"]
-)
-def test_code_of_the_folder_is_not_imported_by_list(module: str, tmp_path: Path) -> None:
-    Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
+MODULES = ("yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib")
+
+
+def test_code_of_the_folder_is_not_imported_by_list(tmp_path: Path) -> None:
+    for module in MODULES:
+        Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
     plug_in = tmp_path / "evil-1.dist-info"
     plug_in.mkdir()
     (plug_in / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
-    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\ntheir-model = {module}:it\n")
+    points = "".join(f"their-{module} = {module}:it\n" for module in MODULES)
+    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\n{points}")
     came = subprocess.run(
         [sys.executable, "-m", "agentdebate", "list"], capture_output=True, text=True, timeout=60, check=False
     )
     assert came.returncode == 0, came.stderr
-    assert "their-model" not in came.stdout
+    assert "their-" not in came.stdout
     assert "code of the folder" not in came.stdout + came.stderr
 
 

@@ -36,7 +36,33 @@ JUDGE = (
 
 @pytest.mark.parametrize(
     "name",
-    ["token", "authorization", "Authorization", "password", "api_key", "apiKey", "x-api-key", "X-API-KEY", "APIKEY", "accessToken", "access_token", "clientSecret", "PASSWD", "bearer", "auth", "keys", "proxy-authorization", "api_key2", "TOKEN_1", "access_tokens", "refreshTokens", "client_secrets", "mytoken", "dbpassword", "DB_PASS"],
+    [
+        "token",
+        "authorization",
+        "Authorization",
+        "password",
+        "api_key",
+        "apiKey",
+        "x-api-key",
+        "X-API-KEY",
+        "APIKEY",
+        "accessToken",
+        "access_token",
+        "clientSecret",
+        "PASSWD",
+        "bearer",
+        "auth",
+        "keys",
+        "proxy-authorization",
+        "api_key2",
+        "TOKEN_1",
+        "access_tokens",
+        "refreshTokens",
+        "client_secrets",
+        "mytoken",
+        "dbpassword",
+        "DB_PASS",
+    ],
 )
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
     assert is_secret_name(name)
