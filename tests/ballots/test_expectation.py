@@ -64,13 +64,6 @@ def test_a_half_in_three_tokens_is_a_half(point: str) -> None:
     assert found(0.5, HALVES, "Tone: ", first, middle, last) == about((half * 0.5 + 0.1) / mass, mass)
 
 
-@pytest.mark.parametrize(
-    "rest", [(".", " Good"), (".",), (".\n",), (",", " since"), ("/", "5"), (" out of 5",), ("\n", "0.5")]
-)
-def test_what_follows_a_whole_score_is_no_part_of_it(rest: tuple[str, ...]) -> None:
-    assert found(4, MARK, "Tone: ", ("4", {"4": 1.0}), *rest) == about(4, 1)
-
-
 def test_the_place_is_behind_the_label() -> None:
     """A label that repeats the scale has numbers of its own."""
     label = "Tone (1-5):"

@@ -2,7 +2,6 @@
 
 import json
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -148,32 +147,3 @@ def test_any_text_gives_a_vote_for_every_player_or_a_problem(
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
     assert all(0 <= start < end <= len(text) for one in read for start, end in one.reasoned)
-
-
-@given(st.lists(ANY_TEXT, max_size=3), st.lists(ANY_TEXT, max_size=3), ANY_TEXT)
-@settings(max_examples=100, deadline=None)
-def test_titles_and_labels_of_any_kind_raise_nothing(
-    players: list[str], labels: list[str], text: str
-) -> None:
-    candidates = [Candidate(f"c_{k}", label) for k, label in enumerate(labels)]
-    reply = "\n".join([text, *(f"Role 1: {title}\nVote: {label}" for title in players for label in labels)])
-    read = read_poll(reply, players, candidates)
-    assert isinstance(read, Problem) or len(read) == max(len(players), 1)
-
-
-@given(
-    st.lists(st.tuples(ANY_TEXT, st.sampled_from("AB")), min_size=1, max_size=4), st.sampled_from([None, 2])
-)
-@settings(max_examples=100, deadline=None)
-def test_a_structured_reply_comes_back(cast: list[tuple[str, str]], indent: int | None) -> None:
-    said: Any = {
-        f"role_{k}": {"reason": text, "vote": f"Summary {letter}"} for k, (text, letter) in enumerate(cast, 1)
-    }
-    reply = json.dumps(said["role_1"] if len(cast) == 1 else said, indent=indent)
-    read = read_poll(reply, [f"Reader {k}" for k in range(len(cast))], PAIR, structured=True)
-    assert not isinstance(read, Problem)
-    assert [one.candidate for one in read] == [
-        {"A": "summary_2", "B": "summary_1"}[letter] for _, letter in cast
-    ]
-    assert [cut(reply, one.named) for one in read] == [[f"Summary {letter}"] for _, letter in cast]
-    assert {one.how for one in read} == {"schema"}

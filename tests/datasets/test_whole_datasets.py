@@ -81,35 +81,6 @@ def test_the_authors_form_of_goyal_gives_the_same_pairs(shared: Path, whole: Cal
     assert (taken.items, taken.left_out, taken.ratings) == (own.items, own.left_out, own.ratings)
 
 
-def test_the_authors_form_of_summeval_gives_the_same_means_from_the_single_ratings(
-    shared: Path, whole: Callable[..., Taken]
-) -> None:
-    """The published means are those of the experts, so this checks both."""
-    articles = {row["article_id"]: row for row in rows_of(shared / "summeval" / "articles.jsonl")}
-    aspects = [aspect.name for aspect in load_task("summarization", project=Project()).aspects]
-    published = [
-        {
-            "id": row["article_id"],
-            "model_id": row["system_id"],
-            "decoded": row["summary"],
-            "references": articles[row["article_id"]]["references"],
-            "expert_annotations": [dict(zip(aspects, one, strict=True)) for one in row["expert"]],
-            "turker_annotations": [dict(zip(aspects, one, strict=True)) for one in row["turker"]],
-        }
-        for row in rows_of(shared / "summeval" / "summaries.jsonl")
-        if row["expert"]
-    ]
-    as_jsonl("both/aligned.jsonl", published)
-    unieval = [
-        {"doc_id": name, "source": row["article"], "system_output": "", "scores": {}, "system_id": "M0"}
-        for name, row in articles.items()
-    ]
-    as_json("both/summeval.json", unieval)
-    taken, own = part("summeval", "both"), whole("summeval")
-    assert taken.items == tuple(item for item in own.items if item.id in own.ratings)
-    assert taken.ratings == own.ratings
-
-
 def test_the_authors_files_of_faireval_give_the_same_pairs(shared: Path, whole: Callable[..., Taken]) -> None:
     rows = rows_of(shared / "faireval" / "faireval.jsonl")
     questions = [

@@ -57,11 +57,6 @@ async def test_what_is_not_there_is_an_error(
         await scores(encoder, PAIRS[0], **options)
 
 
-def test_the_layer_has_to_be_said(encoder: Path) -> None:
-    with pytest.raises(UsageError, match="option 'layers'"):
-        open_bertscore(str(encoder))
-
-
 async def test_a_text_that_does_not_fit_is_an_error_and_a_reference_is_cut(encoder: Path) -> None:
     with pytest.raises(DataError, match="does not fit"):
         await scores(encoder, Pair(("Yes.",), "weeks " * 100))

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
-from tiny_models import PAIRS, opened, save_classifier, save_encoder
+from tiny_models import PAIRS, opened, save_classifier
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
@@ -62,13 +62,6 @@ async def test_a_regressor_gives_its_value_and_the_range_is_declared(regressor: 
     assert evaluator.range == Range(-2, 2)
 
 
-async def test_a_model_of_several_labels_at_once_is_read_label_by_label(tmp_path: Path) -> None:
-    folder = save_classifier(tmp_path, ["fluent", "true"], problem_type="multi_label_classification")
-    found = await scores(open_classifier(str(folder), label="true"), PAIRS[0])
-    value = logits(folder, PAIRS[0].premise[0], PAIRS[0].hypothesis)[1]
-    assert found == pytest.approx([1 / (1 + math.exp(-value))], abs=1e-5)
-
-
 @pytest.mark.parametrize("keep", ["start", "end"])
 async def test_a_long_premise_is_cut_and_the_hypothesis_is_not(
     nli: Path, keep: str, caplog: pytest.LogCaptureFixture
@@ -106,13 +99,6 @@ async def test_a_label_that_is_not_there_is_an_error_that_lists_them(
         await scores(open_classifier(str(nli), **options), PAIRS[0])
 
 
-async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> None:
-    """The library would make the head up, and every score with it."""
-    folder = save_encoder(tmp_path)
-    with pytest.raises(UsageError, match=r"is not a classifier model: its weights lack classifier\.bias"):
-        await scores(open_classifier(str(folder)), PAIRS[0])
-
-
 async def test_a_hub_name_that_was_never_downloaded_is_an_error_that_says_so() -> None:
     with pytest.raises(
         UsageError, match=r"some/model cannot be loaded as a classifier model.*HF_HUB_OFFLINE"
@@ -134,16 +120,3 @@ def test_a_wrong_option_is_an_error_that_names_it(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         open_classifier(str(nli), **options)
-
-
-async def test_the_version_tells_models_and_options_apart(nli: Path, regressor: Path) -> None:
-    same = {"device": "cuda", "batch_size": 1, "premise": "fact"}
-    versions = [
-        open_classifier(str(nli)).version,
-        open_classifier(str(regressor)).version,
-        open_classifier(str(nli), label="neutral").version,
-        open_classifier(str(nli), max_length=50).version,
-    ]
-    assert len(set(versions)) == len(versions)
-    assert open_classifier(str(nli), **same).version == versions[0]
-    assert "transformers " in versions[0]

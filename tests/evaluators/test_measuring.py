@@ -125,32 +125,6 @@ async def test_what_is_no_list_of_as_many_scores_fails_the_batch(answer: Any) ->
         assert isinstance(error, EvaluatorFailed)
 
 
-async def test_a_batch_whose_leader_is_cancelled_goes_to_those_who_wait_for_it() -> None:
-    evaluator = Lengths(gate=anyio.Event())
-    measuring = Measuring(evaluator)
-    leading = anyio.CancelScope()
-    got: list[float] = []
-
-    async def lead() -> None:
-        with leading:
-            await measuring.timed(pair("a"))
-
-    async def wait() -> None:
-        got.append((await measuring.timed(pair("bb")))[0])
-
-    with nobody_hanging():
-        async with anyio.create_task_group() as group:
-            group.start_soon(lead)
-            group.start_soon(wait)
-            await anyio.wait_all_tasks_blocked()
-            leading.cancel()
-            await anyio.wait_all_tasks_blocked()
-            assert evaluator.gate
-            evaluator.gate.set()
-    assert got == [2]
-    assert evaluator.batches == [["a", "bb"], ["bb"]]
-
-
 @dataclass(frozen=True)
 class Debate:
     """One that asks for a text's score after some turns of the event loop, and may be cancelled some turns later."""

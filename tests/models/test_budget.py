@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agentdebate.codec import read
 from agentdebate.errors import BudgetSpent, ModelError, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.budget import FIRST, NOTHING, Amount, Budget, Budgeted
+from agentdebate.models.budget import NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.scripted import Scripted
@@ -44,27 +44,6 @@ def answer(prompt: int, completion: int, **more: object) -> Completion:
 
 def speaking(budget: Budget, *lines: Completion | Exception, name: str = "priced") -> Budgeted:
     return Budgeted(Scripted(lines, name=name), budget)
-
-
-async def reserved_by(request: ModelRequest, *before: Completion) -> Amount:
-    """What is reserved while a call is in flight, after these completions."""
-    budget, seen = Budget(tokens=10_000, prices=PRICES), list[Amount]()
-    replies = iter([*before, answer(1, 1)])
-
-    def look(_: ModelRequest) -> Completion:
-        seen.append(budget.reserved)
-        return next(replies)
-
-    model = Budgeted(Function("priced", look), budget)
-    for _ in before:
-        await model.complete(request)
-    await model.complete(request)
-    return seen[-1]
-
-
-async def test_without_max_tokens_twice_the_mean_of_the_replies_so_far_is_reserved() -> None:
-    assert (await reserved_by(asking())).tokens == PROMPT + FIRST
-    assert (await reserved_by(asking(), answer(9, 50), answer(9, 150))).tokens == PROMPT + 200
 
 
 async def test_a_call_that_does_not_fit_is_not_made() -> None:

@@ -61,15 +61,6 @@ async def test_what_was_asked_for_once_is_served_and_marked() -> None:
     assert not store.kept[again.key(ask())].cached
 
 
-async def test_reading_serves_what_is_there_and_writes_nothing() -> None:
-    store = Memory()
-    reading = Cached(scripted(ANSWER, "again"), store, "read")
-    assert [(await reading.complete(ask())).text for _ in range(2)] == ["fine", "again"]
-    assert store.kept == {}
-    await Cached(scripted(ANSWER), store, "write").complete(ask())
-    assert (await reading.complete(ask())).cached
-
-
 @pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("error", [ServerFailed("busy"), RequestRefused("no"), ValueError("a bug")])
 async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Exception) -> None:

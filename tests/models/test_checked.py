@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest, TokenLogprob
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.checked import check_completion
-from agentdebate.models.registry import compose
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
 
 TEXT = "It says what the source says.\n\nConsistency: 4"
 GOOD = Completion(text=TEXT, model="m")
-REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
 
 ODD: list[tuple[dict[str, Any], str]] = [
     ({"text": None}, "'text': it is text, not None"),
@@ -51,21 +49,6 @@ ODD: list[tuple[dict[str, Any], str]] = [
     ({"cut": (-1,)}, "'cut.0': it is at least 0, not -1"),
 ]
 
-FINE: list[dict[str, Any]] = [
-    {},
-    {"text": "", "model": ""},
-    {
-        "text": "half \ud83d",
-        "model": "half \ud83d",
-        "request_id": "\udc00",
-        "others": ("\ud83d",),
-        "lost": ("",),
-    },
-    {"latency": 3},
-    {"usage": Usage(calls=10**6, prompt_tokens=10**12, completion_tokens=10**12)},
-    {"logprobs": (TokenLogprob(token="\ud83d", logprob=-math.inf, top=(("a", -1.0),)),)},
-]
-
 
 class Own:
     """A model's class of the user's own."""
@@ -96,14 +79,6 @@ def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: st
 def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
     with pytest.raises(WrongValue, match=f"'m' gives a Completion, not {type(given).__name__}$"):
         check_completion(given, "m")
-
-
-async def test_an_odd_completion_counts_for_no_limit_and_no_budget() -> None:
-    """What is around a package's model never sees it."""
-    with pytest.raises(WrongValue, match=r"'usage.prompt_tokens'"):
-        await compose(Own(replace(GOOD, usage=Usage(prompt_tokens=-5)))).complete(REQUEST)
-    with pytest.raises(WrongValue, match="gives a Completion, not NoneType"):
-        await compose(Own(None)).complete(REQUEST)
 
 
 def _made_wrong(_: ModelRequest) -> Completion:

@@ -73,18 +73,6 @@ async def test_a_schema_keeps_its_ends_and_the_order_of_its_fields() -> None:
     }
 
 
-async def test_several_candidates_are_further_samples() -> None:
-    endpoint = Endpoint(generated(candidate("one"), candidate("two", finishReason="MAX_TOKENS")))
-    completion = await gemini(endpoint).complete(ask(n=2))
-    assert (completion.text, completion.others, completion.cut) == ("one", ("two",), (0,))
-
-
-async def test_more_samples_than_it_gives_at_once_are_left_to_whoever_asks() -> None:
-    endpoint = Endpoint(generated())
-    await gemini(endpoint).complete(ask(n=20))
-    assert endpoint.body["generationConfig"]["candidateCount"] == 8
-
-
 async def test_log_probabilities_come_with_their_alternatives() -> None:
     chosen = [{"token": "4", "logProbability": -0.1, "tokenId": 4}]
     top = [{"candidates": [{"token": "4", "logProbability": -0.1}, {"token": "5", "logProbability": -2.5}]}]

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from limit_double import Slow, ask, fine, idle, now
 
-from agentdebate.errors import RateLimited, RequestRefused
+from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
@@ -128,30 +128,6 @@ def test_what_a_call_really_cost_takes_the_place_of_the_estimate() -> None:
         for _ in range(30):
             await limited.complete(ask("", max_tokens=100))
         assert now() == pytest.approx(30)
-
-    run_jumping(main())
-
-
-def test_calls_that_the_endpoint_refused_cost_no_tokens() -> None:
-    async def main() -> None:
-        slow = Slow(lambda number, request: RateLimited("slow down", status=429) if number < 5 else fine())
-        limited = Limited(slow, in_flight=1, tokens_per_minute=1000)
-        calls = (limited.complete(ask("", max_tokens=900)) for _ in range(6))
-        await asyncio.gather(*calls, return_exceptions=True)
-        assert now() < 20, "a minute would have to pass"
-
-    run_jumping(main())
-
-
-def test_a_small_call_that_would_fit_does_not_pass_a_large_one_that_waits() -> None:
-    async def main() -> None:
-        slow = Slow(lambda number, request: fine(prompt=0, reply=600))
-        limited = Limited(slow, tokens_per_minute=1000)
-        await limited.complete(ask("first", max_tokens=600))
-        large = asyncio.create_task(limited.complete(ask("large", max_tokens=900)))
-        await asyncio.sleep(1)
-        await asyncio.gather(large, limited.complete(ask("small", max_tokens=100)))
-        assert slow.texts == ["first", "large", "small"]
 
     run_jumping(main())
 

@@ -1,18 +1,14 @@
 """A model at another host than its provider's own has that host in its name, wherever the address comes from, and no price of the provider."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from typed import ITEM as TEXTS
-from typed import RUN, typed, write
 
 import agentdebate as ad
 from agentdebate.models.registry import model_name
 from agentdebate.testing.server import FaultServer
 
-Capsys = pytest.CaptureFixture[str]
 OWN = {
     "openai/gpt-4o-mini": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     "anthropic/claude-opus-5": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
@@ -63,31 +59,3 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
             yield made
         finally:
             portal.call(made.aclose)
-
-
-def test_a_run_at_the_environments_address_is_stored_shown_exported_and_forecast_with_the_host_and_no_price(
-    server: FaultServer, capsys: Capsys
-) -> None:
-    write([{"id": "a", **TEXTS}])
-    model = f"openai/gpt-4o-mini at {server.root.removeprefix('http://')}"
-    own = ("--agent-model", "critic=openai/gpt-4o")
-    words = ("run", "debate", *RUN[2:], "--model", "openai/gpt-4o-mini", *own)
-    forecast = typed(capsys, *words, "--dry-run", "--json").json[0]
-    assert forecast["money"] is None
-    critic = model.replace("gpt-4o-mini", "gpt-4o")
-    assert {one["model"] for one in forecast["models"]} == {model, critic}
-    came = typed(capsys, *words)
-    assert came.code == 0, came.err
-    shown = typed(capsys, "show", "last").out
-    assert f"model {model}" in shown.replace("\n", " ")
-    record = typed(capsys, "show", "last", "--json").json[0]
-    assert record["model"] == model
-    assert record["configuration"]["strategy"]["models"] == {"critic": critic}
-    assert record["costs"]["total"]["money"] is None
-    costs = typed(capsys, "export", "--what", "costs").json
-    assert {one["model"] for one in costs} == {model, critic}
-    assert {one["money"] for one in costs} == {None}
-    assert set(typed(capsys, "export").json[0]["models"]) == {model, critic}
-    assert typed(capsys, "list", "runs", "--json").json[0]["model"] == f"{model}, {critic}"
-    assert typed(capsys, "report", "-o", "r.html").code == 0
-    assert model in Path("r.html").read_text(encoding="utf-8")

@@ -105,12 +105,3 @@ def _begun(*requests: ModelRequest, failing: bool = False) -> list[tuple[float, 
 
 def test_the_first_call_over_a_brief_goes_alone_and_then_all_others_at_once() -> None:
     assert _begun(asks(text="a"), asks(text="b"), asks(text="c")) == [(0, "a"), (10, "b"), (10, "c")]
-
-
-def test_the_others_go_where_the_first_fails() -> None:
-    assert _begun(asks(text="a"), asks(text="b"), asks(text="c"), failing=True)[1:] == [(10, "b"), (10, "c")]
-
-
-def test_nothing_waits_for_a_brief_that_is_too_short_or_another_one_or_has_another_schema() -> None:
-    calls = (asks("x"), asks("x"), asks(), asks(f"{BRIEF}!"), asks(schema={"type": "object"}))
-    assert [when for when, _ in _begun(*calls)] == [0] * 5

@@ -67,11 +67,6 @@ async def test_the_attempts_are_bounded_and_the_last_error_is_raised(clock: Cloc
     assert len(model.requests) == attempts
 
 
-async def test_waits_double_up_to_the_longest_and_are_spread_over_a_second(clock: Clock) -> None:
-    await Retrying(scripted(*[BUSY] * 8, "fine"), attempts=9, clock=clock).complete(REQUEST)
-    assert clock.waits == [pytest.approx(wait + 0.5, abs=0.5) for wait in (0.5, 1, 2, 4, 8, 16, 20, 20)]
-
-
 async def test_the_endpoints_own_wait_is_the_least(clock: Clock) -> None:
     model = scripted(RateLimited("a", retry_after=30.0), RateLimited("b", retry_after=0.1), "fine")
     await Retrying(model, clock=clock).complete(REQUEST)

@@ -1,7 +1,5 @@
 """Replies given in advance, and functions as models."""
 
-from itertools import repeat
-
 import pytest
 
 from agentdebate.errors import ModelError, UsageError
@@ -41,13 +39,6 @@ def test_a_text_is_no_script(script: object) -> None:
     """It would be read letter by letter."""
     with pytest.raises(UsageError, match=r"\['one'\]"):
         Scripted(script)  # type: ignore[arg-type]  # the mistake under test
-
-
-async def test_a_reply_is_structured_where_the_model_is_and_a_schema_was_given() -> None:
-    model = Scripted(repeat("1"), structured=True)
-    assert (await model.complete(asked(schema={}))).structured
-    assert not (await model.complete(asked())).structured
-    assert not (await Scripted(["1"]).complete(asked(schema={}))).structured
 
 
 async def test_a_plain_function_is_a_model() -> None:

@@ -13,7 +13,6 @@ from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.geval import GEval
 from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.chat import Asked
@@ -83,43 +82,11 @@ async def test_a_plan_names_evaluators_that_there_are(strategy: str, form: Form)
     )
 
 
-@pytest.mark.parametrize("mode", ["expected", "sampled", "single"])
-async def test_a_form_is_filled_in_with_scores_and_their_probabilities(mode: str) -> None:
-    record = await hold(GEval.model_validate({"mode": mode, "samples": 5}), SUMMARY, aspects="fluency")
-    check(record)
-    if mode == "expected":
-        assert record.calls[-1].completion.logprobs
-        assert not float(record.scores["fluency"]).is_integer()
-
-
 async def test_critics_agree_and_object() -> None:
     """Or a debate could end in one way only."""
     prompt = "Review the score.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
     said = {answer(prompt, Draws(number)) == "NO ISSUE" for number in range(40)}
     assert said == {True, False}
-
-
-async def test_equal_requests_get_equal_replies_and_others_others() -> None:
-    async with FaultServer() as server:
-        requests = [
-            ask(),
-            ask(),
-            ask("Hi"),
-            ask(seed=1),
-            ask(temperature=0.5),
-            ask(schema={"type": "object"}),
-        ]
-        texts = [one.text for one in await tell(server, *requests)]
-        assert texts[0] == texts[1]
-        assert len(set(texts)) == 5
-        assert sorted(server.answered.values()) == [1, 1, 1, 1, 2]
-
-
-async def test_several_choices_differ_and_all_are_counted() -> None:
-    async with FaultServer() as server:
-        one, several = await tell(server, ask(), ask(n=4))
-    assert len({several.text, *several.others}) == 4
-    assert several.usage.completion_tokens > 2 * one.usage.completion_tokens
 
 
 async def test_log_probabilities_spell_the_text_and_are_probabilities() -> None:
@@ -143,13 +110,6 @@ async def test_a_token_limit_cuts_the_reply(limit: str) -> None:
             found = await answered.json()
     assert found["choices"][0]["finish_reason"] == "length"
     assert found["usage"]["completion_tokens"] == 3
-
-
-def test_only_the_end_of_a_prompt_is_its_form() -> None:
-    prompt = "Vote: [A or B]\n\nCoherence: [whole number from 1 to 5]\n\nSay what you think, and give no score yet."
-    said = answer(prompt, Draws(1))
-    assert "Vote" not in said
-    assert not any(character.isdigit() for character in said)
 
 
 SCHEMAS: list[tuple[dict[str, object], object]] = [

@@ -43,20 +43,6 @@ def test_what_is_marked_is_written_once_and_read_from_then_on() -> None:
     assert took(cache, claude(block("Two"), system=system)) == (1100, 0)
 
 
-def test_nothing_is_kept_below_the_floor() -> None:
-    cache = PromptCache(1101)
-    system = [block(BRIEF, marked=True)]
-    assert took(cache, claude(block("One"), system=system)) == (0, 0)
-    assert took(cache, claude(block("One"), system=system)) == (0, 0)
-
-
-def test_a_beginning_is_found_at_the_end_of_a_block_before_the_mark_and_nowhere_else() -> None:
-    cache = PromptCache(1)
-    took(cache, claude(block("aaaa" * 9, marked=True)))
-    assert took(cache, claude(block("aaaa" * 9), block("bbbb", marked=True))) == (9, 1)
-    assert took(cache, claude(block("aaaa" * 9 + "cccc", marked=True))) == (0, 10)
-
-
 def test_what_is_kept_goes_when_its_time_is_over() -> None:
     now = [0.0]
     cache = PromptCache(1, lifetime=300, clock=lambda: now[0])
