@@ -7,13 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.plain import LONGEST
-from agentdebate.ballots.plan import (
-    MOST,
-    read_plan,
-    read_steps,
-    steps_in_words,
-    steps_schema,
-)
+from agentdebate.ballots.plan import MOST, read_plan, read_steps, steps_in_words, steps_schema
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect, Scale
 

@@ -7,14 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from published_files import (
-    as_json,
-    goyal_article,
-    hanna_rows,
-    part,
-    unieval_summary,
-    usr_dialogue,
-)
+from published_files import as_json, goyal_article, hanna_rows, part, unieval_summary, usr_dialogue
 
 from agentdebate.errors import DataError
 

@@ -119,8 +119,7 @@ LOOPING = ["NO ISSUE\n" * 40, "The dates are wrong. " * 20, LOOP]
 
 
 @pytest.mark.parametrize(
-    ("text", "finish"),
-    [*((text, "length") for text in CUT_CRITIQUES), *((text, "stop") for text in LOOPING)],
+    ("text", "finish"), [*((text, "length") for text in CUT_CRITIQUES), *((text, "stop") for text in LOOPING)]
 )
 async def test_a_critique_that_was_cut_or_loops_is_asked_for_again_and_then_unreadable(
     text: str, finish: Literal["length", "stop"]

@@ -59,12 +59,7 @@ async def evaluated(seats: Seats, budget: Budget, concurrency: int) -> int:
     strategy, verdicts = ad.strategy("debate", models=table), 0
     try:
         async with ad.evaluate(
-            ITEMS,
-            strategy,
-            model=model,
-            aspects="consistency",
-            concurrency=concurrency,
-            budget=budget,
+            ITEMS, strategy, model=model, aspects="consistency", concurrency=concurrency, budget=budget
         ) as run:
             async for record in run:
                 verdicts += record.verdict is not None

@@ -77,9 +77,7 @@ ACTIONS = st.builds(
     dropped=st.lists(st.integers(0, 30), max_size=5).map(tuple),
 )
 MANNERS = st.builds(
-    Manner,
-    wait=st.integers(0, 6),
-    how=st.sampled_from(["answer"] * 14 + ["mumble"] * 5 + ["break", "fail"]),
+    Manner, wait=st.integers(0, 6), how=st.sampled_from(["answer"] * 14 + ["mumble"] * 5 + ["break", "fail"])
 )
 
 REPLIES = {

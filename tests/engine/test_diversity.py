@@ -31,12 +31,7 @@ def chosen(
     seats: Mapping[str, tuple[float, ...]], standing: int = 0, eps: float = 0.1
 ) -> tuple[list[str], dict[str, str]]:
     """The types that are kept, and those that are dropped with the type that speaks for each."""
-    kept, dropped = diverse(
-        [role(name) for name in seats],
-        list(seats.values()),
-        standing=standing,
-        eps=eps,
-    )
+    kept, dropped = diverse([role(name) for name in seats], list(seats.values()), standing=standing, eps=eps)
     return [one.type for one in kept], {one.role.type: one.instead for one in dropped}
 
 
@@ -110,10 +105,7 @@ def split(
 ) -> tuple[list[Role], list[Dropped]]:
     seats = standing + recruits
     return diverse(
-        [one for one, _ in seats],
-        [vector for _, vector in seats],
-        standing=len(standing),
-        **options,
+        [one for one, _ in seats], [vector for _, vector in seats], standing=len(standing), **options
     )
 
 

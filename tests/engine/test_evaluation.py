@@ -123,8 +123,7 @@ async def test_cancelling_the_caller_stops_the_run() -> None:
 
 @pytest.mark.parametrize("given", ["list", "stream"])
 @pytest.mark.parametrize(
-    ("wrong", "says"),
-    [({"task": ""}, "item-1 names no task"), ({"task": "txt"}, "no task 'txt'")],
+    ("wrong", "says"), [({"task": ""}, "item-1 names no task"), ({"task": "txt"}, "no task 'txt'")]
 )
 async def test_what_would_fail_every_debate_is_raised(given: str, wrong: dict[str, str], says: str) -> None:
     bad = [ITEM.model_copy(update=wrong)]

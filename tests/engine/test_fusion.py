@@ -3,13 +3,7 @@
 from typing import Any
 
 import pytest
-from engine_cases import (
-    ANN,
-    BEN,
-    PAIR,
-    TASKS,
-    hold,
-)
+from engine_cases import ANN, BEN, PAIR, TASKS, hold
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.ready import ready

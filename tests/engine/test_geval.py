@@ -155,8 +155,7 @@ async def test_a_form_that_was_cut_off_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scale", "why"),
-    [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")],
+    ("scale", "why"), [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")]
 )
 async def test_a_scale_on_which_nothing_can_be_expected_is_refused_before_a_call(
     scale: Scale, why: str

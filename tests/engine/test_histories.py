@@ -211,11 +211,7 @@ def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_rule_of_another_package_is_one_like_ours() -> None:
     chosen = talk(SimultaneousTalk, rounds=3, history={"rule": "others", "most": 3})
     record = await hold(chosen, replying(WORDS))
-    assert shown(record, "ben") == [
-        [],
-        [("ann", 1), ("cat", 1)],
-        [("cat", 1), ("ann", 2), ("cat", 2)],
-    ]
+    assert shown(record, "ben") == [[], [("ann", 1), ("cat", 1)], [("cat", 1), ("ann", 2), ("cat", 2)]]
 
 
 @pytest.mark.usefixtures("_own_rules")

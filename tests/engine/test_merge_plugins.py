@@ -9,14 +9,7 @@ from engine_cases import COHERENCE, FLUENCY
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import (
-    GROUP,
-    MergeContext,
-    Merged,
-    MergeRule,
-    merge,
-    rule_of,
-)
+from agentdebate.ballots.merge import GROUP, MergeContext, Merged, MergeRule, merge, rule_of
 from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
 
 SEEN: list[tuple[Sequence[Ballot], MergeContext]] = []

@@ -55,15 +55,7 @@ def shown(*transcript: m.Message) -> str:
     return stream.getvalue()
 
 
-BODY = {
-    "seq": 3,
-    "sender": "floor",
-    "to": ["ann"],
-    "round": 1,
-    "time": 1.5,
-    "proposal": "a",
-    "seconds": 2,
-}
+BODY = {"seq": 3, "sender": "floor", "to": ["ann"], "round": 1, "time": 1.5, "proposal": "a", "seconds": 2}
 
 
 @pytest.mark.usefixtures("motions")

@@ -14,13 +14,7 @@ from agentdebate.ballots.ballot import Ballot, Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
 from agentdebate.errors import StrategyError
 from agentdebate.talk import messages as m
-from agentdebate.talk.envelope import (
-    checked_message,
-    message_data,
-    message_in,
-    message_line,
-    message_of,
-)
+from agentdebate.talk.envelope import checked_message, message_data, message_in, message_line, message_of
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
 

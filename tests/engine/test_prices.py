@@ -5,15 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdebate.errors import ContentError
-from agentdebate.models.prices import (
-    Price,
-    PriceTable,
-    built_in,
-    cost,
-    price_of,
-    prices,
-    read_prices,
-)
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, price_of, prices, read_prices
 from agentdebate.project.project import Project
 from agentdebate.usage import Usage
 
@@ -35,14 +27,7 @@ def test_fresh_prompt_cached_prompt_and_completion_are_priced_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "openai/llama3",
-        "openai/meta-llama/Llama-3.1-8B",
-        "qwen2.5",
-        "ft:gpt-4o-mini:us::1",
-        "",
-    ],
+    "name", ["openai/llama3", "openai/meta-llama/Llama-3.1-8B", "qwen2.5", "ft:gpt-4o-mini:us::1", ""]
 )
 def test_what_nobody_priced_is_unknown(name: str) -> None:
     """Local models and variants of priced ones too: unknown is not 0, and not what a cousin costs."""

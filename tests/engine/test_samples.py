@@ -3,13 +3,7 @@
 from typing import Any
 
 import pytest
-from engine_cases import (
-    ANN,
-    BEN,
-    UNREADABLE,
-    hold,
-    said,
-)
+from engine_cases import ANN, BEN, UNREADABLE, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.record import Record
@@ -62,8 +56,7 @@ async def test_an_aspect_that_cannot_be_read_in_one_sample_is_missing_there_and_
 async def test_an_aspect_that_no_sample_rates_is_asked_for_again_with_what_was_wrong() -> None:
     replies = iter([[scores(fluency=4, coherence=2)] * 2, [scores(fluency=4, coherence=2, overall=3)] * 2])
     record = await judged(
-        fusion(samples=2),
-        speaking(plan=PLAN, fuse=lambda request: sampled(*next(replies))),
+        fusion(samples=2), speaking(plan=PLAN, fuse=lambda request: sampled(*next(replies)))
     )
     assert verdict_of(record).scores["overall"] == 3
     first, again = asked("fuse", record.calls)

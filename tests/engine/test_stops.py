@@ -5,17 +5,7 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
-from engine_cases import (
-    ANN,
-    BEN,
-    CAT,
-    COHERENCE,
-    FLUENCY,
-    OBJECTION,
-    card,
-    hold,
-    scoring,
-)
+from engine_cases import ANN, BEN, CAT, COHERENCE, FLUENCY, OBJECTION, card, hold, scoring
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,11 +129,7 @@ def test_stable_ends_where_nobody_changed_between_two_rounds(
         ([row(4, 2, 3, 3), row(4, 2, 3, 4)], {"times": 1}, False),
         ([row(4, 2, 3, 3), row(4, 2, 3, 4)], {"times": 1, "distance": 0.3}, True),
         ([row(4, None), row(4, None), row(4, None)], {}, False),
-        (
-            [row({"fluency": 4, "coherence": 2}), row({"fluency": 4, "coherence": 3})],
-            {"times": 1},
-            False,
-        ),
+        ([row({"fluency": 4, "coherence": 2}), row({"fluency": 4, "coherence": 3})], {"times": 1}, False),
     ],
 )
 def test_convergence_compares_how_scores_are_spread_and_not_who_gave_them(

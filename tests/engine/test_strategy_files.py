@@ -63,10 +63,7 @@ PURPOSES = {
     "plan": "plan",
     "steps": "steps",
 }
-COMPARING = (
-    *("chateval", "faireval"),
-    *("drpe", "drpe-static", "drpe-swapped", "llmscore", "mdrpe"),
-)
+COMPARING = (*("chateval", "faireval"), *("drpe", "drpe-static", "drpe-swapped", "llmscore", "mdrpe"))
 """Strategies that need texts to compare."""
 
 

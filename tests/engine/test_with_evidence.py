@@ -109,9 +109,7 @@ async def test_an_evaluator_that_gives_no_number_is_a_failure_and_no_score() -> 
     assert record.calls == ()
 
 
-async def test_nothing_is_measured_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_nothing_is_measured_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     real = registry.evaluator
 

@@ -85,10 +85,7 @@ async def test_a_hypothesis_that_does_not_fit_is_an_error(nli: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            {"label": "entails"},
-            r"no label 'entails': say label=.*Contradiction, Neutral, Entailment",
-        ),
+        ({"label": "entails"}, r"no label 'entails': say label=.*Contradiction, Neutral, Entailment"),
         ({"output": "value", "label": "up"}, "no label 'up'"),
     ],
 )

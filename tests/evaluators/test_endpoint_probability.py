@@ -8,13 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from agentdebate.errors import (
-    AuthenticationError,
-    ContextTooLong,
-    DataError,
-    MalformedReply,
-    RequestRefused,
-)
+from agentdebate.errors import AuthenticationError, ContextTooLong, DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.endpoint_probability import EndpointProbability, open_endpoint_probability
 

@@ -5,22 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_models import (
-    LENGTH,
-    PAIRS,
-    library,
-    opened,
-    save_bart,
-    save_causal,
-    save_t5,
-)
+from tiny_models import LENGTH, PAIRS, library, opened, save_bart, save_causal, save_t5
 
 from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.language_model import (
-    open_bartscore,
-    open_language_model,
-)
+from agentdebate.evaluators.language_model import open_bartscore, open_language_model
 
 TEMPLATE = "Source: {premise} Text: {hypothesis}"
 

@@ -144,10 +144,7 @@ def test_an_address_that_programs_read_differently_is_refused_even_for_an_allowe
     assert listener.requests == []
 
 
-@pytest.mark.parametrize(
-    "evaluator",
-    ["nli/someone/model", "bert-score/model", "yes-no/someone/model"],
-)
+@pytest.mark.parametrize("evaluator", ["nli/someone/model", "bert-score/model", "yes-no/someone/model"])
 def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(evaluator: str, capsys: Capsys) -> None:
     strategy_file(f'{MEAN}evaluators = ["{evaluator}"]\n')
     came = judged(capsys)

@@ -132,10 +132,7 @@ async def judged(strategy: ad.strategies.Strategy) -> ad.Verdict:
     [
         ("raises", "the reader of the kind of reply 'charges' raised RuntimeError: it broke"),
         ("nothing", "returned None: it returns the fields of the message, a Problem or a Doubt"),
-        (
-            "other",
-            "gave other fields than the message has: Charges.claims: it is a list, not 7",
-        ),
+        ("other", "gave other fields than the message has: Charges.claims: it is a list, not 7"),
         ("sender", "gave the field 'sender', which every reply gets from its turn: leave it out"),
         ("check", "the check of the kind of reply 'charges' raised RuntimeError: it broke"),
     ],

@@ -10,13 +10,7 @@ from listener import Listener
 from typed import ITEM, typed, write
 
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.secrets import (
-    HIDDEN,
-    is_secret_name,
-    plain_address,
-    without_keys,
-    without_secrets,
-)
+from agentdebate.models.secrets import HIDDEN, is_secret_name, plain_address, without_keys, without_secrets
 from agentdebate.store.place import shown
 
 Capsys = pytest.CaptureFixture[str]

@@ -17,8 +17,7 @@ def words(found: Check) -> dict[str, bool | None]:
 
 
 @pytest.mark.parametrize(
-    ("provider", "lacks"),
-    [("openai", set()), ("gemini", set()), ("anthropic", {"logprobs"})],
+    ("provider", "lacks"), [("openai", set()), ("gemini", set()), ("anthropic", {"logprobs"})]
 )
 async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lacks: set[str]) -> None:
     async with DialectServer(prompt_cache=PromptCache(256)) as server:

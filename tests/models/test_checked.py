@@ -31,10 +31,7 @@ ODD: list[tuple[dict[str, Any], str]] = [
         {"usage": replace(Usage(), cached_tokens=1.5)},  # type: ignore[arg-type]  # the mistake under test
         "'usage.cached_tokens': it is a whole number, not 1.5",
     ),
-    (
-        {"finish": "weird"},
-        "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
-    ),
+    ({"finish": "weird"}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird"),
     ({"finish": []}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not []"),
     ({"structured": "maybe"}, "'structured': it is true or false, not 'maybe'"),
     ({"logprobs": (1,)}, "'logprobs.0': it is a TokenLogprob, not 1"),
@@ -89,19 +86,10 @@ def _made_wrong(_: ModelRequest) -> Completion:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (
-            replace(GOOD, usage=Usage(prompt_tokens=-5)),
-            "'usage.prompt_tokens': it is at least 0",
-        ),
-        (
-            replace(GOOD, usage=Usage(prompt_tokens=2**70)),
-            "'usage.prompt_tokens': it is at most",
-        ),
+        (replace(GOOD, usage=Usage(prompt_tokens=-5)), "'usage.prompt_tokens': it is at least 0"),
+        (replace(GOOD, usage=Usage(prompt_tokens=2**70)), "'usage.prompt_tokens': it is at most"),
         (None, "gives a Completion, not NoneType"),
-        (
-            _made_wrong,
-            "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
-        ),
+        (_made_wrong, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird"),
     ],
 )
 async def test_an_odd_completion_fails_its_debate_and_leaves_the_store_whole(

@@ -147,9 +147,7 @@ def test_a_variable_that_endpoints_toml_names_and_that_has_no_key_is_an_error_to
     ],
 )
 async def test_the_key_is_nowhere(
-    answer: httpx.Response | Exception,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    answer: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not in an error, a completion, a repr or a log, even if the endpoint sends it back."""
     caplog.set_level(logging.DEBUG)
@@ -168,10 +166,7 @@ async def test_the_key_is_nowhere(
 @pytest.mark.parametrize(
     ("address", "hint"),
     [
-        (
-            "https://host.test",
-            "base_url=... has no /v1 at its end; most servers want it",
-        ),
+        ("https://host.test", "base_url=... has no /v1 at its end; most servers want it"),
         ("https://host.test/api/", "base_url=... has no /v1 at its end"),
         (
             "https://host.test/v1/chat/completions",

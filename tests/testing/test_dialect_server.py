@@ -9,13 +9,7 @@ from dialects.dialect_server import DialectServer
 from served import SUMMARY, ask, client
 
 from agentdebate.debates.ready import ready
-from agentdebate.errors import (
-    MalformedReply,
-    ModelError,
-    RateLimited,
-    ReplyTooLong,
-    ServerFailed,
-)
+from agentdebate.errors import MalformedReply, ModelError, RateLimited, ReplyTooLong, ServerFailed
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic

@@ -35,10 +35,7 @@ COMPARING = (
 
 
 async def hold(
-    strategy: str | Strategy,
-    item: Item,
-    form: Form = "auto",
-    aspects: str | None = None,
+    strategy: str | Strategy, item: Item, form: Form = "auto", aspects: str | None = None
 ) -> Record:
     async with FaultServer() as server:
         model = open_openai("tiny", base_url=server.base_url)
