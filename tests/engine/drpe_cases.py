@@ -12,7 +12,7 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Ask, Brief, Selection, Verdict
+from agentdebate.talk.messages import Ask, Selection, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
@@ -44,20 +44,6 @@ def polled(letters: str) -> Words:
         return "\n\n".join(
             f"Role {number}: {title}\nReason: It has point {number}.\nVote: Answer {letters[(number - 1) % len(letters)]}"
             for number, title in enumerate(titles, 1)
-        )
-
-    return words
-
-
-def preferring(**fields: str) -> Words:
-    """Votes of readers who look at the texts and not at their places: the field that each title prefers, or `rest`."""
-
-    def words(request: ModelRequest) -> str:
-        assert request.context
-        labels = {candidate.field: candidate.label for candidate in request.context.candidates}
-        return "\n\n".join(
-            f"Role {number}: {one.title}\nReason: So.\nVote: {labels[fields.get(one.title, fields['rest'])]}"
-            for number, one in enumerate(request.context.players, 1)
         )
 
     return words
@@ -115,10 +101,6 @@ def turns(record: Record, purpose: str) -> list[str]:
 
 def asked(record: Record, purpose: str) -> list[Ask]:
     return [m for m in record.transcript if isinstance(m, Ask) and m.purpose == purpose]
-
-
-def briefs(record: Record) -> list[Brief]:
-    return [message for message in record.transcript if isinstance(message, Brief)]
 
 
 def crowd(size: int) -> tuple[Card, ...]:

@@ -8,7 +8,7 @@ from agentdebate.agents.debate import Debate
 from agentdebate.agents.subject import Subject
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Model, ModelRequest
+from agentdebate.models.base import Model
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Message, Verdict
@@ -59,16 +59,6 @@ def overall(*scores: float) -> str:
     """A reply that scores the answers in the order in which they are shown."""
     lines = [f"Answer {letter}: {score:g}" for letter, score in zip("ABCDEFGH", scores, strict=False)]
     return "\n".join(["It is clear to me.", "", *lines])
-
-
-def on_merit(**scores: float) -> Callable[[ModelRequest], str]:
-    """Words of a judge that looks at the texts and not at their places: scores by field."""
-
-    def words(request: ModelRequest) -> str:
-        assert request.context
-        return overall(*(scores[candidate.field] for candidate in request.context.candidates))
-
-    return words
 
 
 NO_ISSUE = "NO ISSUE"

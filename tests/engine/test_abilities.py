@@ -11,7 +11,6 @@ from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL
-from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
@@ -33,13 +32,6 @@ async def refused(chosen: Any, **changes: Any) -> str:
             pass
     await model.aclose()
     return str(raised.value)
-
-
-async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
-    said = await refused(GEval(mode="expected"))
-    assert "anthropic/claude-opus-5 at 127.0.0.1:9 gives no log-probabilities" in said
-    assert 'mode = "sampled" or "single"' in said
-    assert "models='scorer=" in said
 
 
 async def test_weights_and_confidences_from_log_probabilities_name_the_others() -> None:

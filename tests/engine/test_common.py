@@ -2,41 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-import anyio
-import anyio.lowlevel
 import pytest
 
 from agentdebate.agents.common import Common
-
-
-async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_tries_again() -> None:
-    """Each raises an error of its own, since a traceback grows wherever one is raised."""
-    common, tries, errors, go = Common(), list[int](), list[OSError](), anyio.Event()
-    cause = LookupError("nobody there")
-
-    async def find() -> str:
-        tries.append(1)
-        await go.wait()
-        if len(tries) == 1:
-            raise OSError("down") from cause
-        return "found"
-
-    async def ask(number: int) -> None:
-        try:
-            await common.once("a", f"debate-{number}", find)
-        except OSError as error:
-            errors.append(error)
-
-    with anyio.fail_after(60):
-        async with anyio.create_task_group() as group:
-            for number in range(4):
-                group.start_soon(ask, number)
-            await anyio.wait_all_tasks_blocked()
-            go.set()
-        assert ([str(error) for error in errors], len(tries)) == (["down"] * 4, 1)
-        assert len({id(error) for error in errors}) == 4
-        assert {id(error.__cause__) for error in errors} == {id(cause)}
-        assert await common.once("a", "debate-4", find) == "found"
 
 
 class Search:

@@ -8,14 +8,13 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
+from engine_cases import ITEM, TASKS, Played, end, scoring
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, DataError, ServerFailed, UserError
+from agentdebate.errors import DataError, UserError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.testing import replying
 
@@ -54,22 +53,6 @@ class Busy:
         return scoring(4)
 
 
-async def test_a_failed_debate_is_a_record_and_the_rest_goes_on() -> None:
-    def reply(request: ModelRequest) -> str:
-        assert request.context
-        number = int(request.context.item.id[1:])
-        if number == 2:
-            raise ServerFailed("down")
-        if number == 3:
-            raise ValueError("boom")
-        return UNREADABLE if number == 5 else scoring(4)
-
-    records = await run(items(8), Function("uneven", reply))
-    failures = {r.item.id: r.failure.error for r in records if r.failure}
-    assert failures == {"i2": "ServerFailed", "i3": "AgentFailed", "i5": "UnreadableReply"}
-    assert sum(r.verdict is not None for r in records) == 5
-
-
 async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
     before = asyncio.all_tasks()
     closed: list[str] = []
@@ -92,16 +75,6 @@ async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
     assert closed == ["stream"]
     assert busy.calls < 30
     gc.collect()
-
-
-async def test_a_broken_prompt_of_the_project_ends_the_run_before_anything_is_paid_for() -> None:
-    turns = anyio.Path("prompts/turns")
-    await turns.mkdir(parents=True)
-    await (turns / "rule.md").write_text("---\nname: rule\nabout: x\n---\n{{ form\n", encoding="utf-8")
-    model = Scripted([])
-    with pytest.raises(ContentError, match=r"rule\.md, line 5: bad template"):
-        await run(items(1), model)
-    assert model.requests == []
 
 
 async def test_cancelling_the_caller_stops_the_run() -> None:

@@ -208,13 +208,6 @@ def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_rules")
-async def test_a_rule_of_another_package_is_one_like_ours() -> None:
-    chosen = talk(SimultaneousTalk, rounds=3, history={"rule": "others", "most": 3})
-    record = await hold(chosen, replying(WORDS))
-    assert shown(record, "ben") == [[], [("ann", 1), ("cat", 1)], [("cat", 1), ("ann", 2), ("cat", 2)]]
-
-
-@pytest.mark.usefixtures("_own_rules")
 async def test_a_rule_that_returns_something_else_is_refused() -> None:
     record = await hold(talk(OneByOne, history="forgetful"), replying(WORDS))
     assert isinstance(record.error, StrategyError)

@@ -12,25 +12,10 @@ from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Line, ballot_lines, lineup
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import read_sheet
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.tasks import Aspect, Item, Task
 
 PAIR = compared("one", "two")
-
-
-@pytest.mark.parametrize(
-    "order",
-    [
-        (),
-        ("answer_1",),
-        ("answer_1", "answer_1"),
-        ("answer_1", "answer_3"),
-        ("answer_2", "answer_1", "answer_1"),
-    ],
-)
-def test_an_order_names_every_candidate_once(order: tuple[str, ...]) -> None:
-    with pytest.raises(UsageError, match="every candidate once: answer_1, answer_2"):
-        lineup(PAIR_TASK, PAIR, order)
 
 
 def test_more_candidates_than_letters_are_a_data_error() -> None:

@@ -1,9 +1,7 @@
 """Events go through structlog to the loggers of the program, and nothing is set up for anybody."""
 
-import logging
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import structlog
@@ -11,17 +9,6 @@ import structlog
 from agentdebate.log import get_log
 
 NAME = "agentdebate.some.module"
-
-
-@pytest.mark.parametrize("level", ["debug", "info", "warning"])
-def test_a_record_names_the_file_and_the_function_that_logs(
-    level: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG, NAME)
-    getattr(get_log(NAME), level)("here")
-    (record,) = caplog.records
-    assert (Path(record.pathname).name, record.levelname) == ("test_log.py", level.upper())
-    assert record.funcName == "test_a_record_names_the_file_and_the_function_that_logs"
 
 
 def test_a_program_s_own_configuration_of_structlog_is_neither_used_nor_changed(

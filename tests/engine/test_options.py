@@ -4,25 +4,11 @@ from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentdebate import plugins
-from agentdebate.embedders.endpoint import EndpointOptions
-from agentdebate.embedders.sentence_transformer import SentenceTransformerOptions
-from agentdebate.embedders.tfidf import TfIdfOptions
 from agentdebate.errors import UsageError
-from agentdebate.evaluators import endpoint_probability
-from agentdebate.evaluators.model_options import LocalOptions
-from agentdebate.evaluators.rouge import Rouge
-from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.options import names, read_options
-
-TYPED: list[type[BaseModel]] = [
-    EndpointOptions, LocalOptions, OpenAIOptions, SentenceTransformerOptions, TfIdfOptions, Rouge,
-    endpoint_probability.EndpointOptions,
-]  # fmt: skip
 
 
 class Several(BaseModel):
@@ -54,15 +40,6 @@ def test_a_mistake_names_whose_option_it_is_and_shows_no_secret(given: dict[str,
         read_options(Several, given, of="the x", beside=["also"])
     assert str(caught.value) == says
     assert caught.value.option == next(iter(given))
-
-
-@pytest.mark.parametrize("kind", TYPED)
-@given(name=st.text(st.characters(codec="ascii"), max_size=20))
-def test_every_class_of_options_is_read_alike(kind: type[BaseModel], name: str) -> None:
-    if name not in names(kind):
-        with pytest.raises(UsageError, match=r"^somebody has no option ") as caught:
-            read_options(kind, {name: "x"}, of="somebody")
-        assert caught.value.option == name
 
 
 GROUPS = {

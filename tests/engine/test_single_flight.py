@@ -30,11 +30,6 @@ async def asking_at_once(flights: SingleFlight[str, str], work: Callable[[], Awa
     return list(await asyncio.gather(*asked, return_exceptions=True))
 
 
-async def slowly(value: str) -> str:
-    await anyio.lowlevel.checkpoint()
-    return value
-
-
 @pytest.mark.parametrize(
     "error", [ServerFailed("down", status=503), OSError(5, "gone"), Stubborn("a", second="b")]
 )
@@ -51,23 +46,6 @@ async def test_an_error_reaches_all_with_its_cause(error: Exception) -> None:
     assert {id(one.__cause__) for one in raised if isinstance(one, Exception)} == {id(cause)}
     assert len({id(one) for one in raised}) == (1 if isinstance(error, Stubborn) else 3)
     assert done == [1]
-
-
-def test_work_of_a_loop_that_has_ended_is_waited_for_by_nobody() -> None:
-    flights = SingleFlight[str, str]()
-
-    async def never() -> str:
-        await asyncio.get_running_loop().create_future()
-        return "never"
-
-    loop = asyncio.new_event_loop()
-    left = loop.create_task(flights.run("a", never))
-    loop.run_until_complete(asyncio.sleep(0))
-    flights.abandon()
-    assert asyncio.run(flights.run("a", lambda: slowly("anew"))) == Landed("anew", first=True)
-    left.cancel()
-    loop.run_until_complete(asyncio.gather(left, return_exceptions=True))
-    loop.close()
 
 
 @dataclass

@@ -301,16 +301,6 @@ def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_rules")
-async def test_a_rule_of_another_package_is_one_like_ours() -> None:
-    chosen = talk(OneByOne, stop={"rule": "lead", "by": 2})
-    assert ending(await hold(chosen, moving((1, 2, 3), (1, 3, 4), (1, 4, 4)))) == (3, "lead", False)
-    low = talk(OneByOne, stop={"rule": "lead", "above": "2"})
-    assert ending(await hold(low, moving((1, 2, 3), (1, 3, 4)))) == (2, "lead", False)
-    with pytest.raises(UsageError, match="the stop rule 'lead', option 'by': it is a whole number"):
-        stop_rule({"rule": "lead", "by": "many"})
-
-
-@pytest.mark.usefixtures("_own_rules")
 async def test_a_rule_that_says_neither_is_refused() -> None:
     record = await hold(talk(OneByOne, stop="careless"), moving((1, 2, 3)))
     assert isinstance(record.error, StrategyError)
