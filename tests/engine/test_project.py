@@ -1,11 +1,8 @@
 """Where content is looked up, and how its files are read."""
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
@@ -85,16 +82,6 @@ def test_a_page_that_is_none_is_an_error_with_file_and_line(text: str, line: int
     assert raised.value.path == path
     if line is not None:
         assert raised.value.line == line
-
-
-@given(
-    st.binary(max_size=80)
-    | st.text(max_size=80).map(lambda text: f"---\n{text}\n---\nx".encode("utf-8", "ignore"))
-)
-def test_any_bytes_are_a_page_or_a_content_error(content: bytes) -> None:
-    path = write("any.md", content)
-    with suppress(ContentError):
-        assert all(isinstance(key, str) for key in read_page(path).meta)
 
 
 def test_a_file_that_is_not_utf8_is_an_error_that_names_the_byte() -> None:

@@ -208,23 +208,6 @@ def test_a_reply_that_is_too_long_is_never_shown_to_others_nor_kept(tmp_path: Pa
     assert record.calls == ()
 
 
-def test_a_reply_that_is_too_long_is_asked_for_again_within_the_patience() -> None:
-    asked: list[ModelRequest] = []
-
-    def reply(request: ModelRequest) -> str:
-        asked.append(request)
-        return "w" * 300_000 if len(asked) == 1 else "It is short.\n\nCoherence: 4"
-
-    async def main() -> ad.Verdict:
-        return await ad.debate(ITEM, "solo", model=Function("m", reply), aspects="coherence")
-
-    assert asyncio.run(main()).score == 4
-    question, again = (request.messages[-1].content for request in asked)
-    assert again.startswith(question)
-    assert again != question
-    assert all(len(message.content) < 50_000 for message in asked[1].messages)
-
-
 def test_a_budget_counts_a_reply_that_is_too_long() -> None:
     from agentdebate.models.budget import Budget, Budgeted
 

@@ -240,19 +240,6 @@ def test_a_signal_ends_a_run_that_waits_for_a_line_of_standard_input(sent: signa
     assert process.returncode == code
 
 
-def test_a_run_in_the_background_of_a_shell_ignores_ctrl_c_and_not_sigterm() -> None:
-    write_data()
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with started(*stuck("while True: pass", *RUN)) as process:
-            wait_for(process, "stuck")
-            err = end_of(process, signal.SIGINT, signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert process.returncode == 143
-    assert "go on: agentdebate resume " in err
-
-
 @pytest.mark.parametrize(
     "bounds", [{"deadline": 0.5}, {"debate_limits": DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
 )

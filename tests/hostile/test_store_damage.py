@@ -280,19 +280,6 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     assert [one.name for one in Path().iterdir()] == ["agentdebate.db"]
 
 
-@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
-def test_a_store_of_which_the_end_is_lost_is_told_in_a_line(
-    share: float, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data = store.read_bytes()
-    store.write_bytes(data[: int(len(data) * share) // 4096 * 4096])
-    for how in (LIST, SHOW, EXPORT, ("resume",)):
-        came = command(capsys, *how)
-        assert came.code in (0, 1), how
-        assert came.code == 0 or "agentdebate" in came.err
-    assert "malformed" in command(capsys, *EXPORT).err
-
-
 def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -336,21 +323,6 @@ def mounted(*options: str) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=60)
 
 
-def test_a_finished_store_on_a_disk_that_cannot_be_written_is_shown_and_exported(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with mounted() as disk:
-        there = str(shutil.copy(store, disk / "agentdebate.db"))
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
-        assert command(capsys, *LIST, "--store", there).out.count("  ended  ") == 2
-        assert "i2" in command(capsys, *SHOW, "--store", there).out
-        assert len(command(capsys, *EXPORT, "--store", there).rows) == 3
-        assert command(capsys, *AGREE, "--store", there).code == 0
-        came = command(capsys, "resume", "--store", there)
-        assert (came.code, came.err.count("\n")) == (1, 1)
-        assert "copy the store to another folder" in came.err
-
-
 def fill(path: Path) -> None:
     """Write a file for as long as there is room."""
     with path.open("wb", buffering=0) as filling:
@@ -377,19 +349,3 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
         assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
-
-
-IMPOSSIBLE = (
-    'update runs set configuration = replace(configuration, \'"name":"coherence"\', \'"name":"Not A Name"\')'
-)
-
-
-@pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "scores", "last", "-o", "scores.svg")])
-def test_a_stored_task_that_cannot_be_one_is_damage_of_its_run(
-    words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    change(store, IMPOSSIBLE)
-    came = command(capsys, *words)
-    assert came.code == 1
-    assert "is damaged: aspects" in came.err
-    assert command(capsys, *SHOW).out, "what does not need the task is shown"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from listener import OPENAI, SECRET, Listener
 from stopped_debates import stop_debates
-from typed import ITEM, RUN, Typed, typed, write
+from typed import ITEM, RUN, typed, write
 
 Capsys = pytest.CaptureFixture[str]
 Change = Callable[[dict[str, Any], Listener], None]
@@ -177,20 +177,3 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     assert came.code == 0, came.err
     assert list(victim.iterdir()) == []
     assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
-
-
-@pytest.mark.parametrize("broken", [3, [], {"folder": 3}, {"folder": "."}, {"folder": "\0"}, "x"])
-def test_a_command_that_is_none_is_an_error_that_says_so(
-    broken: object, listener: Listener, capsys: Capsys
-) -> None:
-    stopped_run(capsys)
-    with sqlite3.connect("agentdebate.db") as store:
-        store.execute("UPDATE runs SET configuration = ?", (json.dumps({"command": broken}),))
-    store.close()
-    came: Typed = typed(capsys, "resume")
-    assert came.code == (2 if isinstance(broken, dict) else 1), (
-        "a run whose command is not a table is damaged"
-    )
-    assert came.err.startswith(("agentdebate: run ", "agentdebate: the store "))
-    assert " run " in came.err
-    assert any(name in came.err for name in ("command", "folder", "strategy"))

@@ -16,7 +16,6 @@ from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
 from agentdebate.ballots.sheet import read_sheet
-from agentdebate.errors import RequestRefused
 from agentdebate.models.base import ChatMessage, Context, Heard, ModelRequest
 from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
@@ -147,12 +146,6 @@ async def test_a_description_is_matched_and_never_obeyed() -> None:
         await votes(pair("The bridge in Westhaven was closed on Monday.", "Painters."), [order, READER])
         == ["summary_1"] * 2
     )
-
-
-async def test_a_task_without_candidates_has_nothing_to_vote_on() -> None:
-    item = Item(fields={"source": SOURCE, "summary": "It is closed."})
-    with pytest.raises(RequestRefused, match="vote is between texts"):
-        await ask("poll", item, [READER], task=load_task("summarization", project=Project()))
 
 
 PLAYERS = st.lists(

@@ -22,7 +22,6 @@ from agentdebate.strategies.evidence import OPENING
 from agentdebate.tasks import Aspect, Item, Task
 
 SUMMARY = load_task("summarization", project=Project())
-SUMMARIES = load_task("summarization-pair", project=Project())
 SOURCE = (
     "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
     "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "
@@ -30,7 +29,6 @@ SOURCE = (
 )
 TEXT = "The bridge was closed after engineers found cracks. Mayor Otto Brandt said that it takes six weeks."
 ITEM = Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
-PAIR = Item(fields={"source": SOURCE, "summary_1": TEXT, "summary_2": "Ferries will carry commuters."})
 KINDS = {"fuse": "samples", "plan": "plan", "fill": "filled", "criticise": "critique", "rule": "ruling"}
 
 
@@ -140,28 +138,6 @@ async def test_a_score_goes_a_quarter_of_the_way_to_where_the_evaluators_stand()
     assert await relevance(rouge(1)) == pytest.approx(own + (5 - own) / 4, abs=0.01)
     assert await relevance(rouge(0)) == pytest.approx(own - (own - 1) / 4, abs=0.01)
     assert await relevance(rouge(7)) == await relevance(rouge(1))
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "rouge-1: no score",
-        "rouge-1: 0.9",
-        "rouge-1: nan, on a range from 0 to 1",
-        "rouge-1: 1, on a range from 1 to 1",
-    ],
-)
-async def test_what_has_no_place_on_a_range_moves_nothing(line: str) -> None:
-    assert await relevance(evidence(line)) == await relevance()
-
-
-async def test_evidence_on_one_of_several_texts_moves_that_text() -> None:
-    turn = Turn(item=PAIR, task=SUMMARIES, names=["relevance"])
-    own = await turn.scores()
-    moved = await replace(turn, heard=[rouge(1, " of Summary B")]).scores()
-    assert moved["relevance.summary_1"] == own["relevance.summary_1"]
-    assert moved["relevance.summary_2"] > own["relevance.summary_2"]
-    assert await replace(turn, heard=[rouge(1)]).scores() == own
 
 
 @pytest.mark.parametrize("reply", ["filled", "filled-samples"])
