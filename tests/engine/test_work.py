@@ -288,16 +288,16 @@ def priced(budget: int) -> tuple[Model, Budget, Counter[str]]:
 
 
 async def test_a_worker_that_begins_hears_what_others_have_spent_of_the_budget(store: str) -> None:
-    name = await entered(store, 400, priced(1)[0], "solo")
-    model, budget, made = priced(20_000)
+    name = await entered(store, 160, priced(1)[0], "solo")
+    model, budget, made = priced(8_000)
     with pytest.raises(BudgetSpent, match="the budget is spent"):
         await held(name, store, model, "solo", budget=budget, concurrency=4)
-    assert 0 < made["made"] <= 200
-    model, budget, made = priced(20_000)
+    assert 0 < made["made"] <= 80
+    model, budget, made = priced(8_000)
     with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
         await held(name, store, model, "solo", budget=budget)
     assert made["made"] < 10
-    model, budget, made = priced(30_000)
+    model, budget, made = priced(12_000)
     with pytest.raises(BudgetSpent):
         await held(name, store, model, "solo", budget=budget)
-    assert 0 < made["made"] <= 100
+    assert 0 < made["made"] <= 40

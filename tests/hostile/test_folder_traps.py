@@ -314,3 +314,22 @@ def test_a_host_without_a_port_is_not_sent_anything_in_the_clear(
     place = Place.read(address)
     assert place is not None
     assert AllowedHost.read(host).covers(place) is covered
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
+@pytest.mark.parametrize("option", ["embedder", "plan", "evaluators", "cast"])
+def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
+    option: str, name: str, capsys: Capsys
+) -> None:
+    lines = {
+        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
+        "cast": f'uses = "solo"\n[cast]\nscorer = "{name}"',
+        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
+    }
+    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
+    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
+    write([{"id": "a", **ITEM, "reference": "A bridge."}])
+    came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    assert came.code in (1, 2), came
+    assert "agentdebate itself" not in came.err
+    assert len(came.err) < 20_000
