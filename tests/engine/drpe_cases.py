@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine_cases import PAIR, hold, overall
+from engine_cases import PAIR, hold, overall, verdict_of
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.roster import Role
@@ -12,7 +12,7 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Ask, Selection, Verdict
+from agentdebate.talk.messages import Ask, Selection
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
@@ -67,11 +67,6 @@ def sure(pieces: Sequence[tuple[str, float]]) -> Completion:
 async def vote(strategy: Strategy | str, model: Model, *, item: Item = PAIR, **options: Any) -> Record:
     """Hold a debate over a pair, by one aspect."""
     return await hold(strategy, model, **{"item": item, "aspects": "overall", **options})
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 def failed(record: Record) -> tuple[str, str, str | None]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from engine_cases import ANN, ITEM, hold, said
+from engine_cases import ANN, ITEM, hold, said, verdict_of
 from evidence_cases import NOTED, register, speaking
 from pydantic import ValidationError
 
@@ -13,7 +13,6 @@ from agentdebate.models.base import Model
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.mean_with_judge import MeanWithJudge
 from agentdebate.strategies.solo import Solo
-from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
@@ -34,11 +33,6 @@ async def judged(
     chosen: EvaluatorMean, item: Item = NOTED, model: Model | None = None, **options: Any
 ) -> Record:
     return await hold(chosen, model or speaking(), item=item, **{"aspects": BOTH, **options})
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 def given(**evidence: float | None) -> Item:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, PAIR, TASKS, hold
+from engine_cases import ANN, BEN, PAIR, TASKS, hold, verdict_of
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.ready import ready
@@ -12,7 +12,6 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Model
 from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
-from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 
 BOTH = ("fluency", "coherence")
@@ -41,11 +40,6 @@ def fusion(**options: Any) -> Fusion:
 
 async def judged(chosen: Fusion | str, model: Model, item: Item = NOTED, **options: Any) -> Record:
     return await hold(chosen, model, item=item, **{"aspects": BOTH, **options})
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 def shown(record: Record, purpose: str = "fuse") -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, ITEM, TASK, said
+from engine_cases import ANN, BEN, ITEM, TASK, said, verdict_of
 
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
@@ -16,7 +16,7 @@ from agentdebate.errors import ContentError, RequestRefused, StrategyError, Unre
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
-from agentdebate.talk.messages import Score, Verdict
+from agentdebate.talk.messages import Score
 from agentdebate.tasks import Scale
 from agentdebate.usage import Usage
 
@@ -66,11 +66,6 @@ async def judged(
     task = TASK.rescaled({"fluency": scale[0]}) if scale else TASK
     async with ready(chosen, model=model, tasks={"text": task}, **options) as debate:
         return await debate.hold(ITEM, aspect)
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 async def expected_score(reply: Completion, *scale: Scale) -> tuple[float, float | None]:

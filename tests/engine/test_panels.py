@@ -8,8 +8,9 @@ from engine_cases import (
     ANN,
     BEN,
     CAT,
+    LOSSES,
     PAIR,
-    UNREADABLE,
+    breaking,
     card,
     hold,
     overall,
@@ -52,10 +53,6 @@ def voting(**replies: Words) -> Function:
     return replying({"speak": "I think so.", "summarise": "They differ.", "vote": vote})
 
 
-def breaking(_: ModelRequest) -> str:
-    raise ServerFailed("the endpoint is down", status=500)
-
-
 def names(record: Record) -> list[tuple[str, int, str]]:
     assert record.verdict is not None, record.failure
     return [(lost.agent, lost.round, lost.error) for lost in record.verdict.lost]
@@ -67,9 +64,6 @@ async def test_only_votes_without_a_weight_are_too_few() -> None:
     record = await hold(chosen, lost, item=PAIR, aspects="overall")
     assert isinstance(record.error, TooFewBallots)
     assert "none of them has a weight" in str(record.error)
-
-
-LOSSES: dict[str, Words] = {"UnreadableReply": UNREADABLE, "ServerFailed": breaking}
 
 
 @pytest.mark.parametrize("kind", [OneByOne, SimultaneousTalk, SimultaneousTalkWithSummarizer])

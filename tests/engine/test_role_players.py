@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from drpe_cases import crowd, everyone, failed, polled, sure, verdict_of, vote, voters
-from engine_cases import UNREADABLE
+from engine_cases import LOSSES
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
@@ -16,7 +16,6 @@ from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.talk.messages import Failure
-from agentdebate.testing import Words
 
 READERS = ("General public", "Critic", "News author")
 
@@ -28,10 +27,6 @@ def shares_of(record: Record) -> list[tuple[str, ...]]:
         for call in record.calls
         if call.request.context
     ]
-
-
-def breaking(_: ModelRequest) -> str:
-    raise ServerFailed("the endpoint is down", status=500)
 
 
 # How many calls, and who is played in them.
@@ -173,9 +168,6 @@ async def test_a_refusal_of_log_probabilities_is_the_failure_of_the_debate() -> 
 
 
 # Replies that cannot be read, and who is lost.
-
-
-LOSSES: dict[str, Words] = {"UnreadableReply": UNREADABLE, "ServerFailed": breaking}
 
 
 @pytest.mark.parametrize("error", LOSSES)

@@ -20,6 +20,7 @@ import worker_nursery
 from anyio.from_thread import start_blocking_portal
 from network_link import linked
 from postgres_cluster import Cluster
+from resume_cases import rows, summaries
 
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue
@@ -38,20 +39,6 @@ KILLS = 8
 """So few meet no prompt more than once: what they cut short comes after the rest of the queue."""
 PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO in_flight")
 """Where workers are stopped: each of these statements locks what others may need."""
-
-
-def items(count: int) -> list[Item]:
-    return [
-        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
-        for n in range(count)
-    ]
-
-
-def rows(store: str) -> dict[str, Any]:
-    with read_store(store) as reader:
-        found = list(reader.rows(reader.run("last").id))
-    assert len({row["debate"] for row in found}) == len(found)
-    return {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in found}
 
 
 def until(true: Callable[[], bool], what: str) -> float:
@@ -146,7 +133,7 @@ def ended(store: str) -> int:
 
 async def entered(store: str, count: int) -> str:
     return await enqueue(
-        items(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
+        summaries(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
     )
 
 
@@ -185,7 +172,7 @@ def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(c
         portal.call(link.mend)
         workers.wake(cut, store)
     found = rows(store)
-    about = [item for item in items(COUNT) if f"{item.id}/coherence" in found]
+    about = [item for item in summaries(COUNT) if f"{item.id}/coherence" in found]
     assert found == anyio.run(undisturbed, about)
 
 
@@ -205,7 +192,7 @@ def working(store: str) -> int:
 
 def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_costs() -> None:
     """4 workers, 1.05 times what the run costs undisturbed. At most what was under way is asked again, and nothing a third time."""
-    whole, chance = anyio.run(undisturbed, items(KILLED)), random.Random(6)
+    whole, chance = anyio.run(undisturbed, summaries(KILLED)), random.Random(6)
     cost = sum(row["prompt_tokens"] + row["completion_tokens"] for row in whole.values())
     calls = sum(row["calls"] for row in whole.values())
     Path("paid").unlink()

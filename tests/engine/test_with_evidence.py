@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from engine_cases import ANN, PAIR, TASKS, hold, overall, said, scoring
+from engine_cases import ANN, PAIR, TASKS, hold, overall, said, scoring, verdict_of
 from evidence_cases import NOTED, register
 
 from agentdebate.debates.ready import ready
@@ -19,7 +19,6 @@ from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.with_evidence import WithEvidence
-from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
@@ -41,11 +40,6 @@ async def judge(
     chosen: Strategy, words: Words | Mapping[str, Words], item: Item = NOTED, **options: Any
 ) -> Record:
     return await hold(chosen, replying(words), item=item, **options)
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 def heard(record: Record, line: str = LINE) -> dict[str, bool]:

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import pytest
 import sqlalchemy as sa
-from resume_cases import Hashed
+from resume_cases import Hashed, rows, summaries
 
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -19,7 +19,6 @@ from agentdebate.runs.work import crew, enqueue, stop, work
 from agentdebate.store.crew import Leases, database_clock
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
-from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
@@ -28,17 +27,8 @@ PATIENCE = 180
 """Seconds after which a test gives up: what it waits for comes in one or two, and in many on a machine with too much to do."""
 
 
-def items(count: int) -> list[Item]:
-    return [
-        Item(
-            fields={"source": f"The cat sat {n}.", "summary": "A cat sat."}, task="summarization", id=f"i{n}"
-        )
-        for n in range(count)
-    ]
-
-
 async def entered(store: str, count: int, model: Model, how: Any = "debate", **options: Any) -> str:
-    return await enqueue(items(count), how, store=store, model=model, aspects="coherence", **options)
+    return await enqueue(summaries(count), how, store=store, model=model, aspects="coherence", **options)
 
 
 def working(run: str, store: str, model: Model, how: Any = "debate", **options: Any) -> Any:
@@ -64,15 +54,6 @@ async def together(*workers: Callable[[], Any]) -> list[Any]:
     return [given[place] for place in range(len(workers))]
 
 
-def rows(store: str, run: str) -> dict[str, Any]:
-    """What each debate came to, without the times."""
-    with read_store(store) as reader:
-        return {
-            row["debate"]: {name: value for name, value in row.items() if name != "seconds"}
-            for row in reader.rows(run)
-        }
-
-
 @pytest.fixture
 def store(new_store: NewStore) -> str:
     return new_store("runs")
@@ -80,7 +61,7 @@ def store(new_store: NewStore) -> str:
 
 async def test_several_workers_come_to_what_one_process_does_and_hold_no_debate_twice(store: str) -> None:
     alone, model = Hashed(), Hashed()
-    async with evaluate(items(30), "debate", model=alone, aspects="coherence", store="alone.db") as run:
+    async with evaluate(summaries(30), "debate", model=alone, aspects="coherence", store="alone.db") as run:
         records = [record async for record in run]
     name = await entered(store, 30, model)
     shares = await together(*(partial(held, name, store, model) for _ in range(3)))
@@ -240,7 +221,7 @@ async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_thei
     store: str,
 ) -> None:
     model = Hashed()
-    async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store) as run:
+    async with evaluate(summaries(1), "debate", model=model, aspects="coherence", store=store) as run:
         assert [record.id async for record in run]
     with pytest.raises(UsageError, match=f"run {run.id} has no queue"):
         await held(run.id or "", store, model)
@@ -248,7 +229,9 @@ async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_thei
         stop(run.id or "", store=store)
     name = await entered(store, 1, model)
     with pytest.raises(UsageError, match=f"go on with agentdebate work {name}"):
-        async with evaluate(items(1), "debate", model=model, aspects="coherence", store=store, resume=name):
+        async with evaluate(
+            summaries(1), "debate", model=model, aspects="coherence", store=store, resume=name
+        ):
             pass
 
 

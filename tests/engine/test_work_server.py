@@ -7,14 +7,12 @@ from typing import Any
 
 import anyio
 import pytest
-from resume_cases import Hashed
+from resume_cases import Hashed, rows, summaries
 
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, work
 from agentdebate.store import writer
-from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item
 
 pytestmark = [
     pytest.mark.postgres,
@@ -38,23 +36,9 @@ def sockets_collected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     gc.collect()
 
 
-def items() -> list[Item]:
-    return [
-        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
-        for n in range(COUNT)
-    ]
-
-
-def rows(store: str, run: str = "last") -> dict[str, Any]:
-    with read_store(store) as reader:
-        found = list(reader.rows(reader.run(run).id))
-    assert len({row["debate"] for row in found}) == len(found)
-    return {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in found}
-
-
 async def undisturbed() -> dict[str, Any]:
     async with evaluate(
-        items(), "debate", model=Hashed(), aspects="coherence", store="alone.db"
+        summaries(COUNT), "debate", model=Hashed(), aspects="coherence", store="alone.db"
     ) as evaluation:
         assert len([record async for record in evaluation]) == COUNT
     return rows("alone.db")
@@ -107,7 +91,7 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
     monkeypatch.setattr(writer, "PAUSE", 0.02)
     monkeypatch.setattr(writer, "WAIT", PATIENCE)
     store, model, left = cluster.new_database(), Interrupted((10, 40, 80), turns=7), list[int]()
-    run = await enqueue(items(), "debate", store=store, model=model, aspects="coherence")
+    run = await enqueue(summaries(COUNT), "debate", store=store, model=model, aspects="coherence")
     begun = [anyio.Event(), anyio.Event()]
 
     async def restart() -> None:

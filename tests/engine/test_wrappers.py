@@ -18,6 +18,7 @@ from engine_cases import (
     overall,
     said,
     scoring,
+    verdict_of,
 )  # fmt: skip
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,11 +51,6 @@ async def judge(
     chosen: Strategy | str, words: Words | Mapping[str, Words], item: Item = PAIR, **options: Any
 ) -> Record:
     return await hold(chosen, replying(words), item=item, aspects="overall", **options)
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 FIELDS = st.integers(2, 6).map(lambda count: ANSWERS[:count])
