@@ -140,23 +140,9 @@ def test_any_text_gives_as_many_roles_as_are_wanted_or_a_problem(
 
 
 UNITS = [
-    "1",
-    "\n",
-    "1. ",
-    "1. a: b\n",
-    "a: b\n",
-    "a: ",
-    "- ",
-    "**",
-    "**a",
-    "<a, ",
-    "<a",
-    "|",
-    "| a ",
-    "|a|b|\n|-|-|\n",
-    "{",
-    '{"type": "a", "description": "b"}',
-]
+    "1", "\n", "1. ", "1. a: b\n", "a: b\n", "a: ", "- ", "**", "**a", "<a, ", "<a", "|", "| a ", "|a|b|\n|-|-|\n",
+    "{", '{"type": "a", "description": "b"}',
+]  # fmt: skip
 UNITS += [
     '{"type": ',
     "[",

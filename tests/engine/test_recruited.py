@@ -18,11 +18,10 @@ from drpe_cases import (
     roster,
     selection,
     turns,
-    verdict_of,
     vote,
     voters,
 )  # fmt: skip
-from engine_cases import ANN, PAIR, TASKS
+from engine_cases import ANN, PAIR, TASKS, verdict_of
 from pydantic import ValidationError
 
 from agentdebate.debates.ready import ready

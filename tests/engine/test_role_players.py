@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 import pytest
-from drpe_cases import crowd, everyone, failed, polled, sure, verdict_of, vote, voters
-from engine_cases import LOSSES
+from drpe_cases import crowd, everyone, failed, polled, sure, vote, voters
+from engine_cases import LOSSES, verdict_of
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record

@@ -213,20 +213,9 @@ OF_PAGE = {
     "tr", "th", "td", "p",
 }  # fmt: skip
 OF_SVG = {
-    "svg",
-    "metadata",
-    "rdf:rdf",
-    "cc:work",
-    "dc:type",
-    "dc:format",
-    "defs",
-    "g",
-    "path",
-    "use",
-    "clippath",
-    "rect",
+    "svg", "metadata", "rdf:rdf", "cc:work", "dc:type", "dc:format", "defs", "g", "path", "use", "clippath", "rect",
     "image",
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["people", "scores", "model", "cost"])

@@ -16,48 +16,19 @@ from agentdebate.store.place import shown
 Capsys = pytest.CaptureFixture[str]
 KEY = "q7Zk2mXp91LtVw83RsYd"
 JUDGE = (
-    "run",
-    "solo",
-    "data.jsonl",
-    "--task",
-    "summarization",
-    "--aspects",
-    "coherence",
-    "--model",
-    "openai/m",
-)
+    "run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--model", "openai/m",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "token",
-        "authorization",
-        "Authorization",
-        "password",
-        "api_key",
-        "apiKey",
-        "x-api-key",
-        "X-API-KEY",
-        "APIKEY",
-        "accessToken",
-        "access_token",
-        "clientSecret",
-        "PASSWD",
-        "bearer",
-        "auth",
-        "keys",
-        "proxy-authorization",
-        "api_key2",
-        "TOKEN_1",
-        "access_tokens",
-        "refreshTokens",
-        "client_secrets",
-        "mytoken",
-        "dbpassword",
-        "DB_PASS",
+        "token", "authorization", "Authorization", "password", "api_key", "apiKey", "x-api-key", "X-API-KEY",
+        "APIKEY", "accessToken", "access_token", "clientSecret", "PASSWD", "bearer", "auth", "keys",
+        "proxy-authorization", "api_key2", "TOKEN_1", "access_tokens", "refreshTokens", "client_secrets", "mytoken",
+        "dbpassword", "DB_PASS",
     ],
-)
+)  # fmt: skip
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
     assert is_secret_name(name)
 

@@ -213,21 +213,11 @@ WORDS = st.text(max_size=60) | st.lists(
     st.sampled_from(
         [
             *SOURCE.split(),
-            "2004",
-            "he",
-            ".",
-            "!\n",
-            "“",
-            '"',
-            "(",
-            "NO ISSUE",
-            "Coherence: 9",
-            "final charm: 2",
-            "{0",
+            "2004", "he", ".", "!\n", "“", '"', "(", "NO ISSUE", "Coherence: 9", "final charm: 2", "{0",
             "<p>Charm: 1",
         ]
     )
-).map(" ".join)
+).map(" ".join)  # fmt: skip
 TURNS = st.tuples(
     st.sampled_from(["score", "revise", "rule", "vote"]), st.sampled_from(["source", "dialogue", "question"])
 )

@@ -23,15 +23,8 @@ from agentdebate.testing.server import FaultServer
 
 SINGLE = ("solo", "debate", "debate-tiebreaker", "chateval-simultaneous", "chateval-recruited", "multiagent")
 COMPARING = (
-    "solo",
-    "debate",
-    "chateval",
-    "drpe-static",
-    "drpe",
-    "llmscore",
-    "faireval",
-    "chateval-summarizer",
-)
+    "solo", "debate", "chateval", "drpe-static", "drpe", "llmscore", "faireval", "chateval-summarizer",
+)  # fmt: skip
 
 
 async def hold(
