@@ -21,7 +21,6 @@ from published_files import (
     usr_dialogue,
 )
 
-from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item
 
@@ -94,23 +93,6 @@ class TestTopicalChat:
 
 
 class TestFairEval:
-    def test_questions_answers_and_labels_are_put_together(self) -> None:
-        taken = part("faireval", faireval())
-        assert [item.human["overall.answer_1"] for item in taken.items] == [1.0, 0.0, 0.5]
-        assert taken.items[1] == Item(
-            fields={
-                "question": "Question 2?",
-                "answer_1": "gpt35 on 2.",
-                "answer_2": "vicuna-13b on 2.",
-                "category": "generic",
-            },
-            task="comparison",
-            id="2",
-            group="2",
-            system="chatgpt/vicuna-13b",
-            human={"overall.answer_1": 0.0, "overall.answer_2": 1.0},
-        )
-
     @pytest.mark.parametrize(
         ("labels", "said"),
         [
@@ -135,22 +117,6 @@ class TestFairEval:
 
 
 class TestGoyal:
-    def test_the_authors_json_gives_the_pairs_that_our_own_form_gives(self) -> None:
-        clear, split = (
-            [("gpt3", "t0")] * 2 + [("brio", "t0")],
-            [("gpt3", "t0"), ("t0", "brio"), ("brio", "gpt3")],
-        )
-        path = as_json("cnn_human.json", {"0": goyal_article(*clear), "7": goyal_article(*split)})
-        taken = part("goyal2022", path)
-        (item,) = taken.items
-        assert (item.id, item.system) == ("cnn-0", "gpt3/t0" if best_is_first("cnn-0") else "t0/gpt3")
-        assert item.fields["summary_1"] == "By gpt3."
-        assert taken.left_out == {"no best or no worst summary has 2 of 3 votes": ("cnn-7",)}
-        assert taken.ratings["cnn-0"][0].scores == {
-            "overall.summary_1": (1.0, 1.0, 0.5),
-            "overall.summary_2": (0.0, 0.0, 0.0),
-        }
-
     def test_a_wrong_tick_is_named_as_the_authors_name_it(self) -> None:
         path = as_json("cnn_human.json", {"0": goyal_article(("gpt3", "t0"), ("gpt2", "t0"), ("t0", "t0"))})
         with pytest.raises(

@@ -11,7 +11,6 @@ from engine_cases import (  # fmt: skip
     debate_of,
     end,
     hold,
-    scoring,
 )
 
 import agentdebate as ad
@@ -19,7 +18,6 @@ from agentdebate.debates.hold import hold as held
 from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     ContentError,
-    RateLimited,
     UsageError,
 )  # fmt: skip
 from agentdebate.models.base import ModelRequest
@@ -30,33 +28,9 @@ from agentdebate.talk.purposes import SCORE
 from agentdebate.testing import replying
 
 
-def raising(error: BaseException, agent: str = "ann") -> Function:
-    """A model that raises when it is that agent's turn, and scores otherwise."""
-
-    def reply(request: ModelRequest) -> str:
-        if request.context and request.context.agent == agent:
-            raise error
-        return scoring(4)
-
-    return Function("raising", reply)
-
-
 async def all_score(floor: Floor) -> Verdict:
     first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
     return floor.verdict(first, settled=True, ended="agreement")
-
-
-@pytest.mark.parametrize("agent", ["ann", "cat"])
-async def test_a_models_error_ends_the_debate_with_its_name_and_the_agents(agent: str) -> None:
-    error = RateLimited("too many requests", model="m", status=429)
-    record = await hold(all_score, raising(error, agent))
-    assert record.verdict is None
-    assert record.error is error
-    failure = record.failure
-    assert failure is not None
-    assert (failure.error, failure.agent) == ("RateLimited", agent)
-    assert failure.reason == "m: too many requests"
-    assert record.transcript[-1] == failure
 
 
 async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:

@@ -84,13 +84,6 @@ async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothi
         await foreseen([ITEM], task=TASK, strategy=Fusion())
 
 
-async def test_every_aspect_is_a_debate_unless_they_are_judged_together() -> None:
-    apart = await foreseen(texts(50), task=TASK)
-    together = await foreseen(texts(50), task=TASK, together=True)
-    one = await foreseen(texts(50), task=TASK, aspects="coherence")
-    assert [(f.debates, f.usage.calls) for f in (apart, together, one)] == [(2, 18), (1, 9), (1, 9)]
-
-
 async def test_what_is_found_out_once_for_all_items_is_counted_once() -> None:
     """Evaluation steps, once an aspect; a plan, once a task."""
     steps = await foreseen(texts(*[50] * 20), task=TASK, strategy=GEval(samples=1))

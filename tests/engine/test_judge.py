@@ -120,22 +120,6 @@ def test_closing_ends_what_is_under_way_with_an_error_and_in_no_loop_with_a_canc
     assert model.called_off.is_set()
 
 
-async def test_a_closed_judge_is_not_opened_by_a_call() -> None:
-    one = ad.Judge("solo", task="summarization", aspects="consistency", store="judge.db")
-    with one:
-        assert one(**ITEM).scores
-    with pytest.raises(UsageError, match="the judge was closed"):
-        one(**ITEM)
-    with pytest.raises(UsageError, match="the judge was closed"):
-        await one.ask(**ITEM)
-    with pytest.raises(UsageError, match="the judge was closed"):
-        list(one.map([ITEM]))
-    with read_store("judge.db") as reader:
-        assert len(reader.runs()) == 1
-    async with one:
-        assert (await one.ask(**ITEM)).scores
-
-
 async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() -> None:
     model = Stuck()
     async with judge(model) as one:

@@ -5,17 +5,12 @@ from typing import Any
 
 import pytest
 from engine_cases import ANN, hold, scoring
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.debates.outcome import (
     ABSTAINED,
     CURTAILED,
     FAILURE,
-    OUTCOMES,
     VERDICT,
-    OutcomeCounts,
-    outcome_named,
     outcome_of,
 )
 from agentdebate.strategies.base import Cards, Strategy
@@ -57,17 +52,6 @@ def test_a_row_says_how_its_debate_ended_and_one_of_an_earlier_version_is_read_a
     row: dict[str, Any], expected: object
 ) -> None:
     assert outcome_of(row) is expected
-
-
-@given(st.lists(st.sampled_from([*OUTCOMES, "postponed"])))
-def test_every_debate_is_counted_once_whatever_it_came_to(names: list[str]) -> None:
-    counts = OutcomeCounts()
-    for name in names:
-        counts.add(outcome_named(name))
-    assert counts.total == len(names) == counts.verdicts + sum(count for _, count in counts.without)
-    assert sum(count for count, _ in counts.nouns) == len(names)
-    assert counts.exit_code == ("failure" in names)
-    assert all(counts.by_name.values())
 
 
 async def test_a_verdict_that_abstains_says_why_and_what_it_cost_and_has_no_score() -> None:

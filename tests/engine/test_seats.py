@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN
+from engine_cases import ANN
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,13 +66,6 @@ def test_a_recruit_has_a_name_of_plain_letters_and_its_type_for_a_title(type_: s
 
 
 # Seats.
-
-
-def test_those_who_share_a_card_in_a_role_are_called_by_its_names_as_far_as_these_go() -> None:
-    named = ANN.model_copy(update={"names": ("Alice", "Bob")})
-    assert titles(seated({"debaters": sit(named, named, named)}).seats) == ["Alice", "Bob", "Ann"]
-    assert titles(seated({"debaters": sit(named, BEN)}).seats) == ["Ann", "Ben"]
-    assert titles(seated({"debaters": sit(named, named, title="Judge")}).seats) == ["Judge", "Judge (2)"]
 
 
 def test_nobody_has_the_floors_name() -> None:

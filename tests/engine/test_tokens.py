@@ -7,8 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 import tiktoken
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.models import tokens
 from agentdebate.models.tokens import TokenCount, count, using
@@ -97,8 +95,3 @@ async def test_a_vocabulary_that_is_named_for_a_model_counts_what_it_has_learnt_
         assert count("eight ch", "openai/other") == TokenCount(2, "estimate")
         assert count("new text", "openai/own") == TokenCount(2, "estimate")
     assert count("eight ch", "openai/own") == TokenCount(2, "estimate")
-
-
-@given(st.text(max_size=40), st.text(max_size=40))
-def test_an_estimate_is_never_less_for_more_text(one: str, more: str) -> None:
-    assert count(one).n <= count(one + more).n <= count(one).n + count(more).n

@@ -8,7 +8,7 @@ from tiny_models import PAIRS, opened, save_classifier
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.classifier import Classifier, ClassifierOptions, open_bleurt, open_classifier
+from agentdebate.evaluators.classifier import Classifier, ClassifierOptions, open_classifier
 
 pytestmark = pytest.mark.models
 
@@ -18,11 +18,6 @@ LABELS = ("Contradiction", "Neutral", "Entailment")
 @pytest.fixture(scope="module")
 def nli(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_classifier(tmp_path_factory.mktemp("nli"), LABELS)
-
-
-@pytest.fixture(scope="module")
-def regressor(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_classifier(tmp_path_factory.mktemp("bleurt"), ["LABEL_0"])
 
 
 def logits(folder: Path, first: str, second: str) -> list[float]:
@@ -53,13 +48,6 @@ async def test_the_score_is_the_softmax_of_the_named_label_in_the_order_of_the_p
     evaluator = Classifier(str(nli), ClassifierOptions(label=label, batch_size=2))
     assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
     assert evaluator.range == Range(0, 1)
-
-
-async def test_a_regressor_gives_its_value_and_the_range_is_declared(regressor: Path) -> None:
-    evaluator = open_bleurt(str(regressor), range="-2..2")
-    expected = [logits(regressor, pair.premise[0], pair.hypothesis)[0] for pair in PAIRS]
-    assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
-    assert evaluator.range == Range(-2, 2)
 
 
 @pytest.mark.parametrize("keep", ["start", "end"])

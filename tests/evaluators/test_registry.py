@@ -74,14 +74,6 @@ def test_options_behind_the_colon_are_read_as_what_they_mean() -> None:
     assert given.model_dump() == expected.model_dump()
 
 
-def test_as_gives_a_name_and_changes_nothing_else() -> None:
-    made = evaluator("rouge-l:as=strict,stem=false")
-    plain = evaluator("rouge-l:stem=false")
-    assert isinstance(made, Evaluator)
-    assert made.name == "strict"
-    assert (made.version, made.range, made.premise) == (plain.version, plain.range, plain.premise)
-
-
 async def test_a_named_one_scores_and_closes_what_it_names() -> None:
     made = evaluator("loose", **{"as": "mine"})
     assert await made.score([Pair(("a",), "b")]) == [0.5]
