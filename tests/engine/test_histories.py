@@ -44,14 +44,16 @@ def statement(number: int) -> Statement:
 
 
 async def test_nobody_forgets_the_brief_or_learns_what_was_never_said() -> None:
+    told: list[Message] = []
+
     async def brief(floor: Floor) -> None:
-        await floor.forget(floor._brief, of=floor.cast("debaters"))
+        await floor.forget(told[0], of=floor.cast("debaters"))
 
     async def unsaid(floor: Floor) -> None:
         await floor.replace([], by=statement(99), of=floor.cast("debaters"))
 
     for play, problem in ((brief, "nobody forgets the brief"), (unsaid, "message 99 was never said")):
-        record = await hold(Played(play=play), replying(WORDS))
+        record = await hold(Played(play=play), replying(WORDS), listeners=[told.append])
         assert isinstance(record.error, StrategyError)
         assert problem in str(record.error)
 

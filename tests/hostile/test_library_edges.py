@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Never
 
 import pytest
+from free_port import free_port
 
 import agentdebate as ad
 from agentdebate import errors
@@ -89,8 +90,9 @@ def test_a_model_goes_on_in_a_second_event_loop_and_leaves_nothing_open_in_the_f
         async with server:
             return (await model.complete(REQUEST)).text
 
-    server = FaultServer(port=free_port())
-    model = open_model("openai/tiny", base_url=address(server), client=client)
+    port = free_port()
+    server = FaultServer(port=port)
+    model = open_model("openai/tiny", base_url=f"http://127.0.0.1:{port}/v1", client=client)
     said = {asyncio.run(once(model, server)) for _ in range(3)}
     assert len(said) == 1
 
@@ -156,18 +158,6 @@ class Shelf:
 
     async def put(self, key: str, completion: Completion, *, model: str) -> None:
         """Keep nothing."""
-
-
-def free_port() -> int:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def address(server: FaultServer) -> str:
-    return f"http://127.0.0.1:{server._port}/v1"
 
 
 # Content that is read once.
