@@ -29,6 +29,8 @@ PRICES = PriceTable(
         Entry(("free", "offline"), Price(input=0, output=0)),
     )
 )
+
+
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
 
 
@@ -47,7 +49,7 @@ def texts(*lengths: int) -> list[Item]:
 
 async def foreseen(items: list[Item], name: str = "debate", **more: Any) -> Forecast:
     return await forecast(
-        items, more.pop("strategy", None) or strategy(name), more.pop("task", FLUENT), model="cheap", prices=PRICES,
+        items, more.pop("strategy", None) or strategy(name), more.pop("task", FLUENT), model="openai/cheap", prices=PRICES,
         **more,
     )  # fmt: skip
 

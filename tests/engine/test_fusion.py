@@ -15,7 +15,11 @@ from agentdebate.strategies.fusion import Fusion
 from agentdebate.tasks import Item
 
 BOTH = ("fluency", "coherence")
+
+
 PLAN = plan_of(fluency="length", coherence="flat", overall="none")
+
+
 EIGHT = [scores(fluency=4, coherence=2 + k / 10, overall=3) for k in range(8)]
 
 

@@ -11,15 +11,18 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Call
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
+from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Ask, Brief, Reply
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 Said = tuple[str, int]
 """Who said it in which round."""
 
+
 CAST = {"debaters": (ANN, BEN, CAT)}
+
+
 WORDS = {"speak": "I think so.", "vote": scoring(4), "summarise": "They agree."}
 
 

@@ -16,7 +16,7 @@ from engine_cases import (
     overall,
     said,
     scoring,
-)  # fmt: skip
+)  # fmt: skip  # fmt: skip
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
@@ -27,13 +27,17 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import Failure, Tell, Verdict
 from agentdebate.talk.purposes import SCORE, SPEAK, VOTE
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories
 
 CAST = {"debaters": (ANN, BEN, CAT)}
+
+
 HOUR = 3600.0
+
+
 NEVER = 10_000 * HOUR
 
 

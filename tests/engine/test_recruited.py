@@ -31,19 +31,21 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.recruited import Recruited
+from agentdebate.strategies.position_swap import SwappedPositions
+from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 
 READERS = ["General public", "Critic", "News author"]
+
+
 MIXED = {"debaters": ("reviewer", "recruit")}
 
 
 def placed(monkeypatch: pytest.MonkeyPatch, **degrees: float) -> Placed:
     """Have roles embedded where they are said to lie; the hand-written readers lie far from all of them."""
     own = Placed({"General public": 180, "Critic": 220, "News author": 260, **degrees})
-    monkeypatch.setattr("agentdebate.strategies.recruited.embedder", lambda name: own)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", lambda name: own)
     return own
 
 
@@ -93,9 +95,6 @@ def as_wanted(request: ModelRequest) -> str:
     given = request.context.given
     some = FIVE[: given["coarse"]] if given["coarse"] else FIVE[5 - given["fine"] :]
     return roster(*FIVE[: given["coarse"] + given["fine"]] if given["coarse"] else some)
-
-
-# What everyone is shown.
 
 
 async def test_what_a_recruiter_writes_is_data_in_a_batch() -> None:
@@ -187,11 +186,11 @@ async def test_all_debates_share_one_embedder_that_is_closed_after_the_last(
 
     def open_it(name: str) -> Placed:
         made.append((name, placed(monkeypatch, Nurse=0, Pilot=30, Farmer=60, Cook=90, Judge=120)))
-        monkeypatch.setattr("agentdebate.strategies.recruited.embedder", open_it)
+        monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", open_it)
         return made[-1][1]
 
-    monkeypatch.setattr("agentdebate.strategies.recruited.embedder", open_it)
-    monkeypatch.setattr("agentdebate.strategies.recruited.check_known", lambda _: None)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", open_it)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.check_known", lambda _: None)
     chosen = strategy("drpe", embedder="mine/model")
     async with ready(chosen, model=everyone(), tasks=TASKS) as debate:
         for _ in range(3):
@@ -200,9 +199,6 @@ async def test_all_debates_share_one_embedder_that_is_closed_after_the_last(
         assert (len(used.asked), used.closed) == (3, 0)
     assert used.closed == 1
     assert {name for name, _ in made} == {"mine/model"}
-
-
-# In front of other strategies, and within and around wrappers.
 
 
 def test_readers_are_recruited_in_front_of_all_wrappers() -> None:
@@ -253,9 +249,6 @@ async def test_a_role_that_waits_while_nobody_recruits_is_the_strategys_mistake(
         "waits for recruits, and there is no recruiter: put Recruited around the strategy"
     )
     assert record.calls == ()
-
-
-# Who is lost.
 
 
 def test_nobody_recruited_and_nobody_there_is_said_so() -> None:

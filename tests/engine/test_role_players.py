@@ -79,6 +79,8 @@ PIECES = [
     ("\nReason: Right.\nVote:", -8.0),
     (" Answer A", -0.8),
 ]
+
+
 WEIGHTS = [math.exp(-0.6 / 2), math.exp(-3.0), math.exp(-0.8)]
 """By hand: exp of the mean over the tokens in which each reader's choice is named, reason and form left out (equation 3)."""
 
@@ -165,9 +167,6 @@ async def test_a_refusal_of_log_probabilities_is_the_failure_of_the_debate() -> 
         message for message in record.transcript if isinstance(message, Failure) and message.answers
     ]
     assert (refused.error, refused.sender) == ("RequestRefused", "players")
-
-
-# Replies that cannot be read, and who is lost.
 
 
 @pytest.mark.parametrize("error", LOSSES)

@@ -65,9 +65,6 @@ def test_a_recruit_has_a_name_of_plain_letters_and_its_type_for_a_title(type_: s
     assert (card.name, card.title, card.persona, card.recruited) == (name, type_, "{{ 7*7 }}", True)
 
 
-# Seats.
-
-
 def test_nobody_has_the_floors_name() -> None:
     cast = seated({"debaters": sit(VACANT)})
     seats = cast.fill([recruit("Floor"), recruit("floor"), recruit("Floor 2")])
@@ -88,9 +85,6 @@ def test_everyone_has_a_name_and_a_title_of_their_own(types: list[str]) -> None:
     assert len(seats) == len(types) + 2
     assert len({*names(seats), "floor"}) == len(seats) + 1
     assert len(set(titles(seats))) == len(seats)
-
-
-# What waits, and what stands.
 
 
 def test_a_model_that_does_not_exist_shows_before_the_first_call_also_where_nobody_sits_yet() -> None:

@@ -31,13 +31,17 @@ from agentdebate.strategies.stops import (
     stop_rule,
     unanimous,
 )
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import CastBallot, Verdict
 from agentdebate.talk.purposes import SPEAK
 from agentdebate.testing import replying
 
 NAMES = ("ann", "ben", "cat", "dot", "eve")
+
+
 SINGLE = StopContext((FLUENCY, COHERENCE))
+
+
 KINDS = (OneByOne, SimultaneousTalk, SimultaneousTalkWithSummarizer)
 
 

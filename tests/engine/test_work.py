@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,6 +15,7 @@ from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.models.function import Function
+from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
 from agentdebate.store.crew import Leases, database_clock
@@ -22,6 +24,7 @@ from agentdebate.strategies.load import strategy
 from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
+
 
 PATIENCE = 180
 """Seconds after which a test gives up: what it waits for comes in one or two, and in many on a machine with too much to do."""
@@ -215,6 +218,28 @@ async def test_what_differs_is_named_before_anything_is_taken(store: str) -> Non
     with pytest.raises(UsageError, match=r"models\.0\.name was"):
         await held(name, store, Hashed(name="another"), strategy("debate", rounds=2))
     assert len(await held(name, store, model, strategy("debate", rounds=3), anyway=True)) == 2
+
+
+def kinder() -> None:
+    """Have a scorer of the project's own, which is built in but for a word."""
+    Path("agents").mkdir()
+    built_in = builtin_root() / "agents" / "scorer.md"
+    Path("agents/scorer.md").write_text(
+        f"{built_in.read_text(encoding='utf-8')}\nBe kind.\n", encoding="utf-8"
+    )
+
+
+async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchanged(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("agentdebate.runs.configuration.__version__", "0.0.1")
+        earlier.setattr("agentdebate.runs.work.code_of", lambda _: {"version": "0.0.1", "strategy": {}})
+        names = [await entered(store, 2, Hashed()) for _ in range(2)]
+    assert len(await held(names[0], store, Hashed())) == 2
+    kinder()
+    with pytest.raises(UsageError, match=r"content files have changed: agents/scorer\. .*anyway=True"):
+        await held(names[1], store, Hashed())
 
 
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(

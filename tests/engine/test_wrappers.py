@@ -19,7 +19,7 @@ from engine_cases import (
     said,
     scoring,
     verdict_of,
-)  # fmt: skip
+)  # fmt: skip  # fmt: skip
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -30,9 +30,9 @@ from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.position_swap import SwappedPositions
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import Brief, Verdict
 from agentdebate.talk.purposes import SPEAK
@@ -190,4 +190,4 @@ async def test_an_order_that_is_none_is_the_callers_mistake() -> None:
 def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(around: Strategy) -> None:
     with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
         TieBreaker(around=around)
-    assert SwappedPositions(around=TieBreaker(around=SOLO)).sits_again()
+    assert SwappedPositions.sits_again

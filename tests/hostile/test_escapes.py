@@ -9,19 +9,26 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from output_checks import FORMULA, check_latex, check_mermaid
 
-from agentdebate.cli.console.output import as_json
-from agentdebate.report.data_lines import csv_cell
+from agentdebate.report.data_lines import as_json, csv_cell
 from agentdebate.report.markup import escaped, html_text, markdown_text, paragraph
 from agentdebate.talk.graph import Hearing, label, mermaid
 from agentdebate.visible import HIDDEN, is_blank, shortened, visible
 
 UNSEEN = "\u115f\u1160\u180e\u2800\u3164\uffa0"
 """Blanks that are none to Unicode."""
+
+
 STEERING = (
     UNSEEN + "\x00\x07\x08\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u2028\u202e\u2066\u2069\ufeff\ud800\U000e0041"
 )
+
+
 SIGNS = "=+-@'\"; \u00a0\uff1d\uff0b|`*_[]()<>!#$&~^\\{}%:/.1aw,\u0301\u4e2d\U0001f600"
+
+
 TEXTS = st.text(st.one_of(st.sampled_from(STEERING + SIGNS), st.characters()), max_size=40)
+
+
 ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 
 

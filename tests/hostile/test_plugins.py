@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packages import install
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
@@ -19,12 +20,15 @@ from agentdebate.strategies.stops import stop_rule
 from agentdebate.testing import replying
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
-from packages import install
+
 
 ITEM = ad.Item(
     id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
 )
+
+
 MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
+
 
 EVIL = '''
 """A package in which everything is wrong."""
@@ -88,6 +92,7 @@ class Unfinished(ad.ballots.MergeRule):
     most: int = 1
 '''
 
+
 POINTS = {
     "agentdebate.talk.messages": {"charges": "evil:Charges", "thing": "evil:Thing"},
     "agentdebate.ballots": {
@@ -108,7 +113,7 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "evil", EVIL, POINTS)
 
 
-class Panel(ad.strategies.Balloting):
+class Panel(ad.strategies.BallotStrategy):
     """Asks for a reply, if one is named, and for ballots."""
 
     reply: str = ""
@@ -130,11 +135,11 @@ async def judged(strategy: ad.strategies.Strategy) -> ad.Verdict:
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
-        ("raises", "the reader of the kind of reply 'charges' raised RuntimeError: it broke"),
-        ("nothing", "returned None: it returns the fields of the message, a Problem or a Doubt"),
-        ("other", "gave other fields than the message has: Charges.claims: it is a list, not 7"),
-        ("sender", "gave the field 'sender', which every reply gets from its turn: leave it out"),
-        ("check", "the check of the kind of reply 'charges' raised RuntimeError: it broke"),
+        ("raises", "`read` of the kind of reply 'charges' raised RuntimeError: it broke"),
+        ("nothing", "a Charges of what `read` of the kind of reply 'charges' gave raised TypeError"),
+        ("other", r"`read` of .* gave raised WrongValue: Charges\(...\), 'claims': it is a list, not 7"),
+        ("sender", "`read` of the kind .* gave raised TypeError: .* multiple values for .* 'sender'"),
+        ("check", "`check` of the kind of reply 'charges' raised RuntimeError: it broke"),
     ],
 )
 async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: str, says: str) -> None:
@@ -171,7 +176,7 @@ async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> No
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("slowly", "is a coroutine function: define it without async"),
+        ("slowly", "is not a function that is defined without async"),
         ("untyped", "the types of its options cannot be told: name 'NoSuchType' is not defined"),
         ("gone", "gone:it of the package 'evil', .* cannot be imported: ModuleNotFoundError"),
     ],
@@ -246,15 +251,15 @@ class Ending(ad.strategies.Strategy):
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        ("nothing", "rates nothing: it has to rate these, each once, or abstain: fluency"),
-        ("nan", "gives nan for fluency, which is not a finite number"),
-        ("stranger", "rates zeal: it has to rate these"),
-        ("twice", "rates fluency, fluency: it has to rate these, each once"),
-        ("candidate", "rates fluency.summary: it has to rate these"),
-        ("ended", "is none: Verdict.ended: it is text, not 7"),
-        ("winner", "names the winner 'summary', which is not among the texts: none are compared"),
+        ("nothing", r"does not fit its item, .*: it rates these, each once .* or abstains: fluency"),
+        ("nan", "does not fit its item, fluency nan"),
+        ("stranger", "does not fit its item, zeal 3"),
+        ("twice", "does not fit its item"),
+        ("candidate", "does not fit its item"),
+        ("ended", "returned no verdict: Verdict.ended: it is text, not 7"),
+        ("winner", "does not fit its item, winner summary.*: none are compared"),
         ("silent", "say in a sentence why the debate declines to judge"),
-        ("both", "abstains and rates fluency: it is one or the other"),
+        ("both", "does not fit its item, abstained: unsure"),
         ("weights", "the ballots cannot be merged: weights are finite.*these are nan"),
     ],
 )

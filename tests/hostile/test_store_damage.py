@@ -21,9 +21,17 @@ TEXTS = (
     "A bridge. Shut, it is said, for weeks and weeks.",
     "No bridge was ever here at all.",
 )
+
+
 HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
+
+
 LIST, SHOW = ("list", "runs"), ("show", "last")
+
+
 EXPORT = ("export", "last")
+
+
 AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
 
 
@@ -93,7 +101,11 @@ def _last(store: Path) -> str:
 
 
 LAST = "(select number from runs order by created desc limit 1)"
+
+
 NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
+
+
 DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
