@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from packages import install
 
 import agentdebate as ad
+from agentdebate.ballots.merge import MergeContext
 from agentdebate.cli.app import run as command
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.errors import MergeFailed, StrategyError, UsageError
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
 from agentdebate.testing import replying
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
-
+from packages import install
 
 ITEM = ad.Item(
     id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
@@ -90,6 +90,15 @@ def untyped(rounds, context, *, most: "NoSuchType" = 3):
 
 class Unfinished(ad.ballots.MergeRule):
     most: int = 1
+
+class Shifted(ad.ballots.MergeRule):
+    by: float = 0.0
+    def __call__(self, ballots, context):
+        return [column.rating(max(column.scores) + self.by) for column in context.columns(ballots)]
+
+FEWER, MORE = (lambda *_: []), (lambda ballots, context: [*Shifted()(ballots, context)] * 2)
+NUMBERS, SINGLE = (lambda *_: [3.0]), (lambda *_: 3.0)
+OTHERS = lambda *_: [ad.ballots.Rating(aspect="tone", score=1), ad.ballots.Rating(aspect="coherence", score=1)]
 '''
 
 
@@ -101,7 +110,10 @@ POINTS = {
     },
     "agentdebate.stops": {"broken": "evil:raises", "slowly": "evil:slowly", "untyped": "evil:untyped", "gone": "gone:it"},
     "agentdebate.histories": {"broken": "evil:raises", "odd": "odd:it"},
-    "agentdebate.merges": {"unfinished": "evil:Unfinished", "odd": "odd:it", "gone": "gone:it", "missing": "evil:missing"},
+    "agentdebate.merges": {
+        "unfinished": "evil:Unfinished", "odd": "odd:it", "missing": "evil:missing", "broken": "evil:raises", "shifted": "evil:Shifted",
+        **{name: f"evil:{name.upper()}" for name in ("fewer", "more", "numbers", "single", "others")},
+    },
     "agentdebate.strategies": {"odd": "odd:it"},
 }  # fmt: skip
 
@@ -197,6 +209,45 @@ def test_a_stop_rule_that_cannot_be_one_is_refused(name: str, says: str) -> None
 def test_a_merge_that_cannot_be_one_is_refused(name: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         ad.merge([], name)
+
+
+TWO_ASPECTS = ad.load_task("summarization").choose(["fluency", "coherence"])
+BALLOTS = [
+    ad.ballots.Ballot(
+        ratings=tuple(
+            ad.ballots.Rating(aspect=one.name, score=score)
+            for one, score in zip(TWO_ASPECTS, scores, strict=True)
+        )
+    )
+    for scores in ((4, 2), (3, 5))
+]
+ABOUT = MergeContext(aspects=TWO_ASPECTS, agents=("ann", "ben"), rounds=2)
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("broken", "merge 'broken' raised RuntimeError: it broke"),
+        ("numbers", "merge 'numbers' gave 3.0: a merge gives ratings"),
+        ("single", "merge 'single' gave 3.0: a merge gives ratings"),
+        ("fewer", "merge 'fewer' rated nothing: it has to rate each of these once: fluency, coherence"),
+        ("more", "rated fluency, coherence, fluency, coherence: it has to rate each of these once"),
+        ("others", "merge 'others' rated tone, coherence: it has to rate each"),
+        ({"rule": "shifted", "by": math.nan}, "option 'by'"),
+        ({"rule": "shifted", "by": 3}, "gave 7 for fluency, which lies off its scale: 1 to 5"),
+        ({"rule": "shifted", "by": -6}, "gave -2 for fluency, which lies off its scale: 1 to 5"),
+        ({"rule": "shifted", "by": "much"}, "merge 'shifted', option 'by': .*not 'much'"),
+        ({"rule": "fewer", "by": 1}, "merge 'fewer' has no option 'by'"),
+    ],
+)
+def test_a_merge_that_does_wrong_is_told_by_name(how: Any, says: str) -> None:
+    with pytest.raises((MergeFailed, UsageError), match=says):
+        ad.merge(BALLOTS, how, context=ABOUT)
+
+
+def test_the_fields_of_a_merge_are_its_options() -> None:
+    merged = ad.merge(BALLOTS, {"rule": "shifted", "by": -1}, context=ABOUT)
+    assert [(one.name, one.score) for one in merged.ratings] == [("fluency", 3), ("coherence", 4)]
 
 
 def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
