@@ -12,7 +12,8 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from agentdebate.models.base import Completion
+from agentdebate.errors import ServerFailed
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.telemetry import AboutFilter, Span, about, recorder
@@ -119,3 +120,15 @@ async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> 
     calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
     assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
     assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
+
+
+async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
+    def fail(_: ModelRequest) -> str:
+        raise ServerFailed("busy")
+
+    await run(Function("tiny", fail), count=1)
+    found = spans.get_finished_spans()
+    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
+    assert [event.name for event in call.events] == ["exception"]
+    for span in (turn, debate):
+        assert (span.attributes or {})["error.type"] == "ServerFailed"
