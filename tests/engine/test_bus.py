@@ -1,4 +1,4 @@
-"""The bus: numbering, delivery in order, and listeners."""
+"""The bus: deliveries that cannot be made, and addresses."""
 
 import pytest
 

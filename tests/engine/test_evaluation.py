@@ -1,4 +1,4 @@
-"""Many debates at once: bounded, each failing on its own, streaming, and stopping cleanly."""
+"""Many debates at once: bounded, streaming, and stopping cleanly."""
 
 import asyncio
 import gc
@@ -110,3 +110,10 @@ async def test_two_items_of_one_id_are_an_error_that_names_it(given: str) -> Non
     twins = [ITEM, ITEM]
     with pytest.raises(DataError, match="'item-1'"):
         await run(twins if given == "list" else iter(twins))
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 7])
+async def test_as_many_debates_are_held_at_once_as_are_allowed_and_no_more(concurrency: int) -> None:
+    busy = Busy()
+    records = await run(items(20), busy.model, concurrency=concurrency)
+    assert (busy.most, busy.calls, len(records)) == (concurrency, 20, 20)

@@ -1,4 +1,4 @@
-"""A run on disk: everything said, paid and decided is there, however the run ended."""
+"""A run on disk: the options of its models without their keys, and a store that cannot be one or cannot be written."""
 
 from collections.abc import Iterable
 from pathlib import Path

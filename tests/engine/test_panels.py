@@ -1,4 +1,4 @@
-"""A panel of agents: merged ballots, votes and weights, members that are lost, and several models at one table."""
+"""A panel of agents: members that are lost or late, quorums, and options that mean nothing."""
 
 from typing import Any
 

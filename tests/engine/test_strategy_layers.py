@@ -1,4 +1,4 @@
-"""Strategies as plain data: each file read once, each strategy made once, and whose mistake a mistake is."""
+"""Options of the call, of files around files, and of classes: which go before which, and whose mistake a mistake is."""
 
 from typing import Any
 

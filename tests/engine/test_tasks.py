@@ -1,4 +1,4 @@
-"""Scales, aspects, tasks and items; and what model calls cost."""
+"""Scales, grades, aspects and tasks."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Strategies around strategies: swapped positions, repeated samples, both, and what ChatEval and FairEval make of them."""
+"""Strategies around strategies: swapped positions, repeated samples, and what is missing in them."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""agentdebate as a library: other event loops, other processes, many debates at once, and files that change."""
+"""agentdebate as a library: other event loops, other processes, replies that are too long, and files that change."""
 
 import asyncio
 import copy

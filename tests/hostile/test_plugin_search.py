@@ -1,4 +1,4 @@
-"""What packages register is searched for once, and again where a package came."""
+"""What packages register is found where a package came later."""
 
 import sys
 from pathlib import Path
