@@ -1,7 +1,6 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields
 from inspect import signature
 from types import NoneType
@@ -9,19 +8,13 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from cyclopts import App, Parameter
-from engine_cases import ITEM, TASK, TASKS
+from engine_cases import ITEM, TASK
 
 import agentdebate as ad
-from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.app import build
 from agentdebate.cli.console.command_lines import in_options, option_of
 from agentdebate.cli.options.settings import SettingGroup, SettingOptions
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Sampling
-from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Limits
-from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.project.project import Project
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.testing import replying
 
@@ -40,35 +33,6 @@ NESTED = {
 
 PLAIN = {one.name for one in fields(Settings)} - ELSEWHERE - {"sampling", "limits", "budget", "debate_limits"}
 """Settings that are one option each."""
-
-
-OTHERS: Mapping[str, Any] = {
-    "form": "text",
-    "patience": 1,
-    "deadline": 7.5,
-    "debate_limits": DebateLimits(tokens=900),
-    "sampling": Sampling(temperature=0.5),
-    "tasks": TASKS,
-    "scales": {"fluency": "1-3"},
-    "prices": PriceTable((Entry(("m",), Price(input=1, output=2)),)),
-    "rehearsal": True,
-    "model": "openai/any",
-    "base_url": "http://localhost:8000/v1",
-    "api_key_env": "OTHER_KEY",
-    "extra": {"top_k": 5},
-    "tokenizer": "endpoint",
-    "aspects": ("fluency",),
-    "together": True,
-    "concurrency": 3,
-    "limits": Limits(in_flight=2),
-    "budget": Budget(tokens=9),
-    "cache": "read",
-    "cache_file": "cache.db",
-    "project": Project.here(),
-    "listeners": (print,),
-    "configuration": {"paper": "mine"},
-}
-"""Another value of every setting."""
 
 
 def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
