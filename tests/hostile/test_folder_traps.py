@@ -333,3 +333,13 @@ def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
     assert came.code in (1, 2), came
     assert "agentdebate itself" not in came.err
     assert len(came.err) < 20_000
+
+
+def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
+    strategy_file(
+        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
+        'embedder = "sentence-transformers/someone/model"\n[cast]\nscorer = "recruit"\n'
+    )
+    came = judged(capsys)
+    assert came.code == 2
+    assert "--allow-endpoint huggingface.co" in came.err
