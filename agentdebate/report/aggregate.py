@@ -35,9 +35,9 @@ from agentdebate.store.reader import LAST
 How = Literal["avg", "llmsel", "corrw"]
 
 _TITLES = {
-    "avg": "AVG: the mean of all evaluators",
-    "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
-    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people in rows of other sources",
+    "avg": "Mean of all evaluators",
+    "llmsel": "Mean of the evaluators that the plan selects for the aspect",
+    "corrw": "Mean of the evaluators, weighted by their correlation with people in rows of other sources",
 }
 
 
@@ -115,7 +115,6 @@ def aggregate(
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
-        not_ended = reader.not_ended(head.id)
         gathered = cases(debates, known_ranges(debates, ranges_of(texts), head), head, judge=with_judge)
     weights: dict[str, Any] = {}
     if how == "avg":
@@ -131,8 +130,6 @@ def aggregate(
         "how": how,
         "with_judge": with_judge,
         **counts(rows),
-        "debates_not_ended": not_ended,
-        "debates_without_evidence": sum(not debate.said.findings for debate in debates),
         "aspects": aspects(rows),
         "evaluators": evaluators(gathered),
         "coverage": list(map(coverage_record, covered)),

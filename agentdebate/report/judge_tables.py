@@ -120,7 +120,7 @@ def orders_grids(found: Sequence[OrderFigures]) -> tuple[Grid, ...]:
 
 def orders_record(one: OrderFigures) -> Record:
     """The figures of a judge in both orders as a record, with their intervals."""
-    lacking, left_out = one.lacking.total(), one.missing == LEFT_OUT
+    counted = "left_out" if one.missing == LEFT_OUT else "imputed"
     return {
         "judge": one.judge,
         "aspect": one.aspect,
@@ -132,8 +132,9 @@ def orders_record(one: OrderFigures) -> Record:
         "positional_agreement": interval_record(one.same),
         "positional_kappa": interval_record(one.kappa),
         "shown_first": interval_record(one.shown_first),
-        "left_out": lacking if left_out else 0,
-        "imputed": 0 if left_out else lacking,
+        "left_out": 0,
+        "imputed": 0,
+        counted: one.lacking.total(),
         "reasons": dict(one.lacking),
     }
 
