@@ -212,7 +212,7 @@ def check_unasked(strategy: Strategy, project: Project) -> None:
             hosts[f", or allow_endpoints='{Place.read(address)}'"] = None
     if told:
         raise UsageError(
-            f"no model was given, and so no endpoint is asked; but files name models: {'; '.join(told)}. To have models asked, say which "
+            f"no model was given, so no endpoint is asked; but files name models: {'; '.join(told)}. To have models asked, say which "
             f"with model=...{''.join(hosts)}{how_to_own(project.root)}"
         )
 
