@@ -32,9 +32,9 @@ from agentdebate.store.reader import LAST
 How = Literal["avg", "llmsel", "corrw"]
 
 _TITLES = {
-    "avg": "AVG: the mean of all evaluators",
-    "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
-    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people in rows of other sources",
+    "avg": "Mean of all evaluators",
+    "llmsel": "Mean of the evaluators that the plan selects for the aspect",
+    "corrw": "Mean of the evaluators, weighted by their correlation with people in rows of other sources",
 }
 
 
@@ -109,7 +109,6 @@ def aggregate(
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
-        not_ended = reader.not_ended(head.id)
         gathered = cases(debates, known_ranges(debates, ranges_of(texts), head), head, judge=with_judge)
     weights: dict[str, Any] = {}
     if how == "avg":
@@ -126,8 +125,6 @@ def aggregate(
         "with_judge": with_judge,
         "rows": len(rows),
         "missing": sum(row.score is None for row in rows),
-        "debates_not_ended": not_ended,
-        "debates_without_evidence": sum(not debate.findings for debate in debates),
         "aspects": [{"aspect": one.aspect, "rows": one.rows, "missing": one.missing} for one in covered],
         "evaluators": evaluators(gathered),
         "coverage": list(map(coverage_record, covered)),

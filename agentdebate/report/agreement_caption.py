@@ -16,12 +16,14 @@ from agentdebate.report.coverage import coverage_told
 from agentdebate.report.figures import LEVELS, statistic_name
 from agentdebate.visible import one_line
 
-CAPTION = """\
-Agreement with people: {question}.{convention}
-{origins}
-{left_out} {coverage} {missing}
-{ties}
-{intervals}{mark}"""
+CAPTION = (
+    "Agreement with people: {question}.{convention}",
+    "{origins}",
+    "{left_out} {coverage} {missing}",
+    "{ties}",
+    "{intervals}{mark}",
+)
+"""The template, a line each."""
 
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
@@ -56,21 +58,22 @@ def agreement_lines(
 
     `besides` are the options that go before those of the convention, and `mark` is how the best figure of a column is shown.
     """
-    coverage = one_line(coverage_told(coverages))
+    coverage = coverage_told(coverages)
     if not agreements:
         return [one_line(f"{origins} {coverage}")]
-    text = CAPTION.format(
-        question=question_told(agreements),
-        convention=_convention(measures, besides),
-        origins=one_line(origins),
-        left_out=one_line(_left_out(agreements)),
-        coverage=coverage,
-        missing=missing_told(measures.missing_as),
-        ties=one_line(_ties(agreements)),
-        intervals=intervals_told(measures.bootstrap, agreements),
-        mark=f" {mark} marks the best of a column." if mark else "",
-    )
-    return [line for line in map(one_line, text.split("\n")) if line]
+    parts = {
+        "question": question_told(agreements),
+        "convention": _convention(measures, besides),
+        "origins": origins,
+        "left_out": _left_out(agreements),
+        "coverage": coverage,
+        "missing": missing_told(measures.missing_as),
+        "ties": _ties(agreements),
+        "intervals": intervals_told(measures.bootstrap, agreements),
+        "mark": f" {mark} marks the best of a column." if mark else "",
+    }
+    lines = (line.format_map(parts) for line in CAPTION)
+    return [one_line(line) for line in lines if line.strip()]
 
 
 def question_told(agreements: Sequence[Agreement]) -> str:
@@ -104,8 +107,7 @@ def _convention(measures: Measures, besides: Sequence[str]) -> str:
     convention = measures.chosen
     if convention is None:
         return ""
-    names = ", ".join(one.partition("=")[0].replace("_", " ") for one in besides)
-    other = f" Other than in the convention: {names}." if names else ""
+    other = f" Other than in the convention: {', '.join(besides)}." if besides else ""
     return f" Convention {convention.name}, over {convention.texts:,} texts: {convention.about}{other}"
 
 

@@ -13,7 +13,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project
-from agentdebate.project.trust import CodeRefused, EndpointRefused
+from agentdebate.project.trust import CodeRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record, ended_words
@@ -30,9 +30,6 @@ ContentList = Literal[
 LISTS: tuple[ContentList, ...] = get_args(ContentList)[:-2]
 """Kinds that are listed by default."""
 
-REGISTERED = frozenset({"merges", "models", "evaluators", "embedders", "stops", "histories"})
-"""Kinds that packages register, under entry-point groups of their names."""
-
 Row = dict[str, Any]
 
 
@@ -48,12 +45,12 @@ def list_content(
     """
     if kind not in get_args(ContentList):
         raise UsageError(f"there is no list of {kind!r}. {nearest(kind, get_args(ContentList))}")
-    if kind in REGISTERED:
-        return _registered(f"agentdebate.{kind}")
     if kind == "runs":
         return _runs(str(store))
     if kind == "conventions":
         return [{name: value for name, value in vars(one).items() if value} for one in CONVENTIONS.values()]
+    if kind not in _READERS:
+        return _registered(f"agentdebate.{kind}")
     read, folder = _READERS[kind]
     found = project or Project.here()
     return [
@@ -88,8 +85,6 @@ def _said(read: Read, project: Project, name: str, path: Path) -> Row:
     """Describe a content file. A broken one does not hide the others: its error is in its row."""
     try:
         return read(project, name, path)
-    except EndpointRefused as refused:
-        return {"about": f"needs allow_endpoints='{refused.host}'", "error": str(refused)}
     except Exception as broken:  # noqa: BLE001 - whatever is wrong with one file, the others are listed
         return {"about": f"broken: {broken}", "error": str(broken) or type(broken).__name__}
 

@@ -7,9 +7,10 @@ from agentdebate.meta.coverage import NOTABLE, Coverage
 from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.report.figures import figure, percent
+from agentdebate.visible import shortened
 
-_NAMED = 6
-"""Judges and aspects that a caption names before it says how many more there are."""
+_LONGEST = 800
+"""Characters of what a caption says of missing judgements; warnings and records have all."""
 
 
 def coverage_record(one: Coverage) -> dict[str, Any]:
@@ -50,11 +51,8 @@ def uncompared_sentences(coverages: Iterable[Coverage]) -> list[str]:
 
 def coverage_told(coverages: Sequence[Coverage]) -> str:
     """Say what each judge lacks, for a caption."""
-    told = coverage_sentences(coverages, 0)
-    if not told:
-        return "No judgement is missing." if coverages else ""
-    more = [f"{len(told) - _NAMED} more judges or aspects lack judgements."] if len(told) > _NAMED else []
-    return " ".join([*told[:_NAMED], *more])
+    told = " ".join(coverage_sentences(coverages, 0)) or ("No judgement is missing." if coverages else "")
+    return shortened(told, _LONGEST)
 
 
 def nothing_judged(coverages: Sequence[Coverage]) -> bool:

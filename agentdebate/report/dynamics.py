@@ -18,7 +18,7 @@ from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import NONE
-from agentdebate.report.grid import Block, Grid, Share
+from agentdebate.report.grid import Block, Grid
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
@@ -107,7 +107,6 @@ def _table(counted: Dynamics, name: str) -> Grid:
         columns,
         numeric=[one for one in columns if one not in _TEXTS],
         notes=[note.format(within=counted.within)],
-        nothing=f"{title}: nothing to count",
     )
 
 
@@ -185,6 +184,7 @@ _TEXTS = ("about", "agent", "speaker", "listener", "unit")
 
 
 def _cell(line: Mapping[str, Any], field: str, whole: str | None) -> object:
-    if whole:
-        return Share(line[field], line[whole])
-    return NONE if line[field] is None else line[field]
+    value = line[field]
+    if whole and line[whole]:
+        return f"{value} ({value / line[whole]:.0%})"
+    return NONE if whole or value is None else value

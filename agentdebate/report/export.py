@@ -7,7 +7,7 @@ from typing import IO, Any, Literal, get_args
 from agentdebate.codec import plain
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.report.data_lines import csv_line, line_for
+from agentdebate.report.data_lines import as_json, csv_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.run_page import score_names
 from agentdebate.store.place import USUAL_STORE
@@ -23,9 +23,6 @@ Format = Literal["jsonl", "csv"]
 
 _NESTED = ("messages", "calls")
 """Kinds of rows that do not fit into CSV."""
-_JOINED = ("candidates", "winners", "families", "models")
-"""Lists of a verdict, which are texts in CSV."""
-
 Row = Mapping[str, Any]
 
 
@@ -108,15 +105,13 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
             return (one.row() for one in run.costs())
 
 
-def _flat(row: Row) -> dict[str, Any]:
-    """A verdict in plain columns; scores have one each, and so have people's."""
+def _flat(row: Row) -> Row:
+    """A verdict in plain columns; scores have one each, and so have people's, and what else is nested is JSON."""
+    cells = {name: value for name, value in row.items() if name not in ("scores", "human")}
     kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
-    cells = {**row, "failure": kind}
     return {
-        **{name: value for name, value in cells.items() if not isinstance(value, dict | list)},
+        **{name: as_json(one) if isinstance(one, dict | list) else one for name, one in cells.items()},
+        "failure": kind,
         **{f"score_{name}": row["scores"].get(name) for name in score_names(row)},
         **{f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
-        **{name: ", ".join(row.get(name, ())) for name in _JOINED},
-        "lost": ", ".join(lost["agent"] for lost in row.get("lost", ())),
-        "confidences": ", ".join(f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())),
     }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.report.figures import NONE, figure, interval
+from agentdebate.report.figures import figure, interval
 from agentdebate.visible import shortened
 
 LONGEST = 500
@@ -33,17 +33,6 @@ class Number:
         return " ".join(self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A count of a whole, with its percentage."""
-
-    part: int
-    whole: int
-
-    def __str__(self) -> str:
-        return f"{self.part} ({self.part / self.whole:.0%})" if self.whole else NONE
-
-
 Columns = Mapping[str, str | Callable[[Any], object]]
 """The columns of a table by their titles: the field of a record that each shows, or what makes a cell of the record."""
 
@@ -59,8 +48,6 @@ class Grid:
     """The columns that are set flush right; None for all but the first."""
     notes: Sequence[str] = ()
     """Notes below the table."""
-    nothing: str = ""
-    """Text in place of the rows where there are none."""
     whole: Collection[str] = ()
     """Columns of texts in which no word is broken."""
 

@@ -4,7 +4,6 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 
 from agentdebate.report.figures import NONE
 from agentdebate.report.grid import Grid, Number, cell_text
@@ -83,8 +82,7 @@ def _floating(grid: Grid, told: Sequence[str]) -> Iterator[str]:
     yield r"\toprule"
     yield _row([_named(name) for name in grid.head])
     yield r"\midrule"
-    for row in grid.rows:
-        yield from map(_row, zip_longest(*map(_lines, row), fillvalue=""))
+    yield from (_row([_latex(cell) for cell in row]) for row in grid.rows)
     yield r"\bottomrule"
     yield r"\end{tabular}"
     text = " ".join([f"{grid.title}.", *told, *grid.notes])
@@ -92,20 +90,14 @@ def _floating(grid: Grid, told: Sequence[str]) -> Iterator[str]:
     yield r"\end{table}"
 
 
-def _lines(value: object) -> list[str]:
-    """A cell; a statistic has its interval and its count in small letters below it."""
+def _latex(value: object) -> str:
+    """A cell; a statistic has its interval and its count in small letters behind it."""
     if not isinstance(value, Number):
-        text = cell_text(value)
-        return [_figure(text) if text[:2].strip("-.").isdigit() or text == NONE else _named(text)]
+        return _named(cell_text(value))
     first, *rest = value.parts
-    shown = _figure(first)
+    shown = "--" if first == NONE else f"$-${first[1:]}" if first[0] == "-" else first
     small = [rf"{{\scriptsize {escaped(part)}}}" for part in rest]
-    return [rf"\textbf{{{shown}}}" if value.best else shown, *small]
-
-
-def _figure(text: str) -> str:
-    """A figure with a minus that is as long as one."""
-    return "--" if text == NONE else f"$-${escaped(text[1:])}" if text[:1] == "-" else escaped(text)
+    return " ".join([rf"\textbf{{{shown}}}" if value.best else shown, *small])
 
 
 def _row(cells: Sequence[str]) -> str:

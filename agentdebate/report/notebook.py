@@ -37,9 +37,7 @@ def _parts(value: object) -> Iterator[str]:
         case Tabular():
             yield _table(value.to_table())
         case Run():
-            yield _line(
-                f"run {value.id}: {value.strategy} on {value.task}, model {value.head.model}; {value.state}"
-            )
+            yield _line(repr(value))
             yield _table(value.records())
         case Verdict():
             yield _line(verdict_line(value))
@@ -47,7 +45,7 @@ def _parts(value: object) -> Iterator[str]:
         case Transcript():
             yield _folded("transcript", str(value))
         case Record() | StoredRecord():
-            yield _line(f"{value.id}: {value.outcome.name}")
+            yield _line(repr(value))
             yield from (_folded(name, text) for name, text in value.item.fields.items())
             yield _folded("transcript", transcript_text(value.transcript))
         case _:

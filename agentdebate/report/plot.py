@@ -1,4 +1,4 @@
-"""`plot`: a picture of a run, or of several side by side, with all that has to be said beside it, as a PNG or an SVG."""
+"""`plot`: a picture of a run, or of several side by side, with all that has to be said beside it, as a PNG, an SVG or a page."""
 
 import io
 import textwrap
@@ -25,6 +25,8 @@ from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import figure, interval, statistic_name
+from agentdebate.report.grid import Grid
+from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.output_file import check_free
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
@@ -35,7 +37,7 @@ from agentdebate.tasks import aspect_names
 from agentdebate.visible import shortened
 
 EXTRA = "plots"
-ENDINGS = (".png", ".svg")
+ENDINGS = (".png", ".svg", ".html")
 DOTS = 160
 """Dots an inch of a PNG."""
 _LINE, _LETTERS = 0.2, 14.5
@@ -51,8 +53,6 @@ _BESIDE = 2.6
 """Inches of the legend."""
 _NAME = 34
 """Letters of a name in a picture."""
-_DIGITS = 5
-"""Decimals of where panels are, as shares of the picture."""
 
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same
@@ -64,7 +64,6 @@ STYLE = {
     "axes.axisbelow": True,
     "grid.color": "#e3e3e3",
     "legend.frameon": False,
-    "svg.hashsalt": "agentdebate",
     "text.parse_math": False,  # names are text, whatever is in them
     "svg.fonttype": "path",
 }
@@ -91,7 +90,7 @@ class Plot:
         return f"<Plot {self.title}>"
 
     def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png or .svg. The same plot gives the same bytes.
+        """Write it to a file that ends in .png or .svg, or in .html, which has the numbers too.
 
         Raises UsageError for another ending, for too many panels and where the file cannot be written; MissingExtra.
         """
@@ -101,7 +100,8 @@ class Plot:
             raise UsageError(
                 f"this would be a picture of {len(self.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
             )
-        content = _drawn(self, path.suffix.lower()[1:])
+        form = path.suffix.lower()[1:]
+        content = _page(self).encode() if form == "html" else _drawn(self, form)
         try:
             path.write_bytes(content)
         except OSError as error:
@@ -122,7 +122,7 @@ def check_path(path: Path) -> None:
     """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra without matplotlib."""
     require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(f"a plot is written to a file that ends in {' or '.join(ENDINGS)}, not to {path}")
+        raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
     check_free(path)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
@@ -143,37 +143,30 @@ def _drawn(plot: Plot, form: str) -> bytes:
         figure = figures.Figure(figsize=(width, height), layout="constrained")
         for place, draw in enumerate(plot.panels, 1):
             draw(figure.add_subplot(down, across, place))
-        _legend(figure)
+        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside right upper")
         figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
         figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
-        _settle(figure)
         data = io.BytesIO()
-        blank = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
-        figure.savefig(data, format=form, dpi=DOTS, metadata=blank)
+        figure.savefig(data, format=form, dpi=DOTS)
     return data.getvalue()
 
 
-def _legend(figure: Any) -> None:
-    """Have one legend for all panels."""
-    handles = {
-        label: handle
-        for axes in figure.axes
-        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(handles.values(), handles, loc="outside right upper")
-
-
-def _settle(figure: Any) -> None:
-    """Have the panels stay where the layout puts them, but for the last digits, in which the same layout may differ."""
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    for axes in figure.axes:
-        axes.set_position([round(end, _DIGITS) for end in axes.get_position(original=True).bounds])
+def _page(plot: Plot) -> str:
+    """A page with the picture and its numbers; it loads nothing from elsewhere."""
+    title, caption = html_text(plot.title), html_text(plot.caption)
+    picture = _drawn(plot, "svg").decode().partition("<svg")[2]
+    grid = Grid.of(plot.title, plot.rows, {name: name for name in plot.rows[0]})
+    return f"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>{title}</title>
+<svg role="img" aria-label="{caption}"{picture}
+{as_html(grid)}
+</html>
+"""
 
 
 Unit = Literal["calls", "tokens", "money"]
-PlotKind = Literal["people", "cost", "rounds", "persona", "agents", "strategy", "model"]
-"""Kind of plot: the judge's scores against people's, or agreement against the cost or a setting of the runs."""
+PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
+"""Kind of plot: the judge's scores against people's or beside them, or agreement against the cost or a setting of the runs."""
 _VARIED = ("rounds", "persona", "agents", "strategy", "model")
 _LARGEST = 90
 """Area of the largest point of people's scores."""
@@ -202,7 +195,7 @@ def plot(
 ) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown.
 
-    "people" has the judge's scores against people's; "rounds", "persona", "agents", "strategy" and
+    "people" has the judge's scores against people's, "scores" how both are distributed; "rounds", "persona", "agents", "strategy" and
     "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
     `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
 
@@ -217,8 +210,8 @@ def plot(
     kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
-    if kind == "people":
-        made = people_plot(entries, question, called)
+    if kind in ("people", "scores"):
+        made = _of_scores(kind, entries, question, called)
     elif kind == "cost":
         made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
     else:
@@ -228,6 +221,17 @@ def plot(
     note = offline_note(name for _, head in heads for name in head.models)
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
     return replace(made, caption=told, coverages=coverages)
+
+
+def _of_scores(kind: str, entries: Sequence[Judgements | Choices], question: Question, title: str) -> Plot:
+    """A picture of single texts' scores. Raises UserError."""
+    known = people_judged(entries) if kind == "people" else entries
+    scored = [one for one in known if isinstance(one, Judgements)]
+    if not scored:
+        raise UsageError(
+            f"there is nothing to plot: {kind} is about scores of single texts, and none is known"
+        )
+    return people_plot(scored, question, title) if kind == "people" else scores_plot(scored, title)
 
 
 def _about(
@@ -241,17 +245,39 @@ def _about(
     return tuple(one for one in entries if not aspects or one.aspect in aspects)
 
 
-def people_plot(entries: Sequence[Judgements | Choices], question: Question, title: str) -> Plot:
+def scores_plot(entries: Sequence[Judgements], title: str) -> Plot:
+    """A panel an aspect: how often the judge, and people, give each score."""
+    rows = [
+        {"judge": one.judge, "aspect": one.aspect, "of": who, "score": score, "texts": count}
+        for one in entries
+        for who, values in _sides(one).items()
+        for score, count in sorted(Counter(values).items())
+    ]
+    caption = "Texts by their scores, of the judge and of people. Above each panel: n of both."
+    return Plot(title, caption, rows, [partial(_histogram, one) for one in entries])
+
+
+def _sides(entry: Judgements) -> dict[str, list[float]]:
+    """The judge's scores, and people's."""
+    judge = [float(row.score) for row in entry.rows if row.score is not None]
+    return {"judge": judge, "people": [float(row.human) for row in entry.rows if row.human is not None]}
+
+
+def _histogram(entry: Judgements, axes: Any) -> None:
+    sides = _sides(entry)
+    axes.hist(list(sides.values()), color=COLOURS[:2], label=list(sides))
+    axes.set(xlabel=named(entry.judge), ylabel="texts")
+    axes.set_title(f"{named(entry.aspect)}\nn = {' and '.join(str(len(some)) for some in sides.values())}")
+
+
+def people_plot(entries: Sequence[Judgements], question: Question, title: str) -> Plot:
     """A panel an aspect: people's scores across and the judge's up. Raises UserError."""
-    scored = [one for one in people_judged(entries) if isinstance(one, Judgements)]
-    if not scored:
-        raise UsageError("there is nothing to plot: no score of people's of a single text is known")
-    found = [question.ask(entry) for entry in scored]
+    found = [question.ask(entry) for entry in entries]
     caption = (
         "People's scores across, the judge's up; a point is the texts with these two scores, the larger the more. "
         f"Above each panel: {question.told(found)}"
     )
-    panels = [partial(_scatter, entry, one) for entry, one in zip(scored, found, strict=True)]
+    panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
     return Plot(title, caption, list(map(_record, found)), panels)
 
 
@@ -309,7 +335,8 @@ def agreement_plot(
         for found in one.found
     ]
     caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
-    return Plot(title, caption, rows, [partial(_panel, points, axis, one) for one in aspects_of(asked)])
+    lines = grouped(points, lambda point: point[2])
+    return Plot(title, caption, rows, [partial(_panel, lines, axis, one) for one in aspects_of(asked)])
 
 
 def _line(cell: Cell, apart: Sequence[str]) -> str:
@@ -317,38 +344,27 @@ def _line(cell: Cell, apart: Sequence[str]) -> str:
     return ", ".join([*told, KINDS[cell.kind]])
 
 
-def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
+def _panel(lines: Mapping[str, Sequence[Point]], axis: str, aspect: str, axes: Any) -> None:
     """Draw the lines of an aspect, with a hollow mark for a cell without a run of its own."""
-    drawn = [
-        (one, named(at) if isinstance(at, str) else at, line)
-        for one, at, line in points
-        if one.value(aspect) is not None
-    ]
-    lines = grouped(drawn, lambda point: point[2])
-    for number, (line, some) in enumerate(lines.items()):
+    for number, (line, points) in enumerate(lines.items()):
         colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        places = [place for _, place, _ in some]
-        for one, place, _ in some:
+        places = [named(place) if isinstance(place, str) else place for _, place, _ in points]
+        for (one, _, _), place in zip(points, places, strict=True):
             found = one.of(aspect)
             if found and found.low is not None and found.high is not None:
                 axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
         axes.plot(
             places,
-            [one.value(aspect) for one, _, _ in some],
+            [one.value(aspect) for one, _, _ in points],
             linestyle="none" if isinstance(places[0], str) else "-",
             color=colour,
             marker=marker,
-            markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
+            markerfacecolor=colour if points[0][0].cell.kind == "run" else "white",
             label=named(line),
         )
-    _name_axes(axes, axis, [place for _, place, _ in points])
-    axes.set(xlabel=named(axis), ylabel=statistic_name(points[0][0].found[0].statistic))
-    axes.set_title(named(aspect))
-
-
-def _name_axes(axes: Any, axis: str, places: Sequence[Place]) -> None:
-    """Count settings in whole numbers, and write long names aslant."""
+        axes.set_ylabel(statistic_name(points[0][0].found[0].statistic))
     if axis in _VARIED and all(isinstance(place, float) for place in places):
         axes.xaxis.get_major_locator().set_params(integer=True)
-    if any(isinstance(place, str) and len(place) > _LONG for place in places):
-        axes.tick_params(axis="x", rotation=25)
+    axes.tick_params(axis="x", rotation=25 if any(len(str(place)) > _LONG for place in places) else 0)
+    axes.set_xlabel(named(axis))
+    axes.set_title(named(aspect))

@@ -9,13 +9,10 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import ChoiceStatistic, Statistic
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
 from agentdebate.studies.cells import Cell, Kind
 
-USUAL: Statistic = "spearman"
-USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
 MEAN = "mean of all"
 KINDS: Mapping[Kind, str] = {
     "run": "debate",
@@ -41,7 +38,7 @@ class Question:
     def ask(self, entry: Judgements | Choices) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""
         of_choices = isinstance(entry, Choices)
-        name = self.statistic or (USUAL_OF_CHOICES if of_choices else USUAL)
+        name = self.statistic or ("accuracy" if of_choices else "spearman")
         level: Level = "pooled" if of_choices else self.level
         return agree(entry, name, level, bootstrap=self.bootstrap, missing=self.missing)
 

@@ -32,7 +32,7 @@ from agentdebate.tasks import Item
 
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
-    "evaluators' scores weighted by their correlation with people's."
+    "evaluators weighted by their correlation with people."
 )
 
 

@@ -28,7 +28,7 @@ _LONGEST = 20_000
 def as_text(grid: Grid, width: int | None = WIDTH) -> str:
     """Draw a table as wide as the screen; wider where a figure would be broken, and where the width is None."""
     if not grid.rows:
-        return grid.nothing or f"{cell_text(grid.title)}: nothing"
+        return f"{cell_text(grid.title)}: nothing to show"
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     columns = [_column(cells) for cells in zip(*grid.rows, strict=True)]
     least = 0

@@ -216,17 +216,15 @@ def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
 
 
 def readings_told(messages: Iterable[Message]) -> str:
-    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, and how many after a question back."""
-    ways, again = Counter(dict.fromkeys(WAYS.values(), 0)), 0
+    """Say how the ballots of debates were read: by the form, by JSON, by a pattern."""
+    ways = Counter(dict.fromkeys(WAYS.values(), 0))
     for cast in (cast for message in messages if isinstance(message, Verdict) for cast in message.ballots):
         reading = cast.ballot.reading
         # A kind of ballot that has no rules reads nothing but its form.
         kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
         ways[WAYS[kind]] += 1
-        again += reading.attempts > 1
     told = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
-    back = f", {again:,} of them after a question back" if again else ""
-    return f"Of {counted(ways.total(), 'ballot')} {told}{back}." if ways.total() else ""
+    return f"Of {counted(ways.total(), 'ballot')} {told}." if ways.total() else ""
 
 
 def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:

@@ -6,11 +6,12 @@ from typing import Any, TypeVar, overload
 
 import anyio
 
+from agentdebate.agents.agent import sit_down
 from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat, Seats, again
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
-from agentdebate.strategies.tally import Tally
+from agentdebate.strategies.tally import RoundTally
 from agentdebate.strategies.turns import Turns
 from agentdebate.talk.envelope import checked_message
 from agentdebate.talk.messages import (
@@ -40,7 +41,7 @@ Messages = Message | Sequence[Message | None]
 """A message or several; None stands for what somebody could not say."""
 
 
-class Floor(Tally):
+class Floor(RoundTally):
     """The one interface between a strategy and its agents, in one sitting of a debate.
 
     `item`, `task` and `aspects` say what is judged, `order` names the candidates as they are shown, where texts are compared.
@@ -316,7 +317,7 @@ class Floor(Tally):
         """Have everyone sit down, in a further sitting at addresses of their own; all titles are known before anybody speaks."""
         found = [again(seat, self._sitting) for seat in seats]
         for seat in found:
-            self._debate.seat(seat, self._subject)
+            sit_down(self._debate, seat, self._subject)
             self._roles[seat.role] = Seats((*self._roles.get(seat.role, ()), seat))
         return found
 

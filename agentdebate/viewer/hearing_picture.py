@@ -27,7 +27,6 @@ _LABEL = 22
 class Node:
     """An agent, or the verdict."""
 
-    name: str
     label: str
     colour: int
     x: float
@@ -95,7 +94,6 @@ def _node(name: str, place: tuple[float, float], colours: Colours) -> Node:
     label_y = y + 5 if aside else y + (math.copysign(_NODE + 12, dy) + 4 if name != VERDICT else _NODE + 16)
     colour = 0 if name in (VERDICT, FLOOR) else colours.of(name)
     return Node(
-        name=name,
         label=shortened(name, _LABEL),
         colour=colour,
         x=round(x, 1),

@@ -145,14 +145,11 @@ class ReportFile:
         return replace(page, kinds=tuple(replace(kind, reasons=()) for kind in page.kinds))
 
     def _dynamics(self, pages: FilePages, head: RunHead) -> Markup:
-        told: dict[str, Any] = {"problem": "", "opening": (), "tables": ()}
         try:
-            found = dynamics(Stored(self.shelf.reader(), head))
+            found, problem = dynamics(Stored(self.shelf.reader(), head)), ""
         except AgentDebateError as error:
-            told["problem"] = "" if self.public else str(error)
-        else:
-            told |= {"tables": found.tables, "opening": [found.opening]}
-        return Markup(pages.draw("report_tables.html", **told))  # noqa: S704 - a template has escaped it
+            found, problem = None, "" if self.public else str(error)
+        return Markup(pages.draw("report_tables.html", problem=problem, found=found))  # noqa: S704 - a template has escaped it
 
     def _comparison(self, pages: FilePages) -> str:
         page = compare_page(self.shelf, *self.heads, whole=True)

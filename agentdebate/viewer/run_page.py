@@ -142,18 +142,25 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         pages=max(-(-listed.found // PAGE), 1),
         choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
         damaged=tuple(debates.damage.found),
-        pictures=shelf.kept("pictures", head, "", lambda: _pictures(shelf, head, names))
+        pictures=shelf.kept("pictures", head, "", lambda: _pictures(debates, head, names))
         if 0 < head.ended_debates <= DRAWN
         else None,
         summed=len(listed.rows) > len(listed.items) > 0,
     )
 
 
-def _pictures(shelf: Shelf, head: RunHead, names: Sequence[str]) -> Pictures:
-    rows, scales = list(shelf.reader().rows(head.id)), scales_of(head)
+def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:
+    """Draw scores, rounds and what a debate cost: in money where every price is known, else in tokens."""
+    rows, scales = debates.part(most=DRAWN), scales_of(head)
     values = {name: [row["scores"].get(name) for row in rows] for name in names[:_PICTURES]}
     values["rounds"] = [row.get("rounds") for row in rows]
-    values["tokens of a debate"] = [row["prompt_tokens"] + row["completion_tokens"] or None for row in rows]
+    paid = [row["money"] for row in rows]
+    if any(paid) and None not in paid:
+        values["money of a debate"] = paid
+    else:
+        values["tokens of a debate"] = [
+            row["prompt_tokens"] + row["completion_tokens"] or None for row in rows
+        ]
     known = {name: [one for one in some if one is not None] for name, some in values.items()}
     points = (scatter(name, rows, scales.get(name)) for name in names[:_PICTURES])
     return Pictures(

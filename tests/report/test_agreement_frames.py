@@ -1,16 +1,13 @@
 """Results of agreement, and what else is counted of runs, as data frames, Arrow streams and notebooks take them."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import MissingExtra
 from agentdebate.meta.agreement import COLUMNS
-from agentdebate.tables import table as tables
 from agentdebate.tables.inferred import inferred
 
 NAMES = [column.name for column in COLUMNS]
@@ -52,28 +49,9 @@ def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.report.Agre
     assert [str(kind) for kind in frame[["judge", "value", "n"]].dtypes] == ["string", "float64", "Int64"]
 
 
-def test_polars_arrow_and_pandas_have_the_same(table: ad.report.AgreementTable) -> None:
-    pyarrow, polars = import_module("pyarrow"), import_module("polars")
-    found = pyarrow.table(table).to_pylist()
-    assert found == table.to_polars().to_dicts() == polars.DataFrame(table).to_dicts()
-    assert [row["value"] for row in found] == [row["value"] for row in table.rows()]
-
-
 def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
     one = table.agreements[0]
     assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
-
-
-def test_what_is_missing_is_named_with_the_line_that_installs_it(
-    table: ad.report.AgreementTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def missing(module: str, extra: str) -> Any:
-        raise MissingExtra(f"pip install 'agentdebate[{extra}]'")
-
-    monkeypatch.setattr(tables, "optional", missing)
-    for take in (table.to_pandas, table.to_polars, table.__arrow_c_stream__):
-        with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[tables\]'"):
-            take()
 
 
 async def test_dynamics_and_aggregates_are_tables_too() -> None:

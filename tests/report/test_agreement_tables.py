@@ -8,7 +8,6 @@ from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.calibration import Bin, Calibration
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.reliability import ONE_LEFT_OUT
@@ -18,10 +17,8 @@ from agentdebate.report.agreement_table import AgreementTable, agreement_grid
 from agentdebate.report.grid import Number
 from agentdebate.report.judge_tables import (
     agreement_record,
-    calibration_grids,
     comparison_grids,
     corrected,
-    reliability_grids,
 )
 
 COMPARED = Comparison(
@@ -97,7 +94,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     assert len(lines) == 5
     assert lines[0].startswith("Agreement with people: Kendall's tau-b, mean over sources.")
     assert "Convention summeval-system" in lines[0]
-    assert "Other than in the convention: level." in lines[0]
+    assert "Other than in the convention: level='group'." in lines[0]
     assert (
         lines[2]
         == "Left out, at most: rows x (3). mine, coherence: 3 of 300 texts (1.0%) without a judgement. Missing judgements are left out and counted."
@@ -141,25 +138,3 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     assert "bootstrap, 1,000 resamples; p: two-sided, a permutation test by source" in grid.notes[0]
     nothing = replace(COMPARED, n=0, p=None, resamples=0, sources=0)
     assert "0 resamples; p: two-sided, no test" in comparison_grids(corrected([nothing]))[0].notes[0]
-
-
-def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:
-    bins_ = (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0))
-    errors, bins = calibration_grids([Calibration("mine", "x", bins_, 0.625, 4, 1)])
-    assert errors.texts == [["mine, x", ".625", "4"]]
-    assert bins.texts == [
-        ["1 to 3", "3", "2.000", "2.500", "-.500"],
-        ["3 to 5", "1", "4.000", "3.000", "1.000"],
-    ]
-
-
-def test_people_among_themselves_have_a_table_a_statistic() -> None:
-    found = [
-        agreement(aspect=aspect, statistic=name) for name in ("alpha", "fleiss-kappa") for aspect in "xy"
-    ]
-    grids = reliability_grids(found, "expert")
-    assert [grid.title for grid in grids] == [
-        "People among themselves (experts): Krippendorff's alpha, interval",
-        "People among themselves (experts): Fleiss' kappa",
-    ]
-    assert grids[0].texts[1] == ["y", ".500 [.400, .600]", "300"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.report.figures import figure, interval, merit
+from agentdebate.report.figures import figure, merit
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,6 @@ from agentdebate.report.figures import figure, interval, merit
 )
 def test_a_figure_has_three_decimals_and_no_zero_before_the_point(value: float | None, text: str) -> None:
     assert figure(value) == text
-
-
-def test_an_interval_needs_both_ends() -> None:
-    assert interval(-0.1, 0.25) == "[-.100, .250]"
-    assert interval(None, 0.25) == ""
 
 
 @given(st.floats(-100, 100))

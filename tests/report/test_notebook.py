@@ -1,6 +1,5 @@
 """What notebooks and print show of verdicts, records, runs, transcripts, agreement and tables."""
 
-import asyncio
 import json
 import re
 from html.parser import HTMLParser
@@ -8,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typed import typed
 
 import agentdebate as ad
 from agentdebate.report.notebook import ROWS, drawn
@@ -112,40 +110,9 @@ async def test_html_is_static_and_escapes_what_others_wrote(kind: str, shown: di
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_html_takes_the_colours_of_a_dark_or_a_light_page(kind: str, shown: dict[str, Any]) -> None:
-    style = shown[kind]._repr_html_().partition("<style>")[2].partition("</style>")[0]
-    colours = re.findall(r"(?<![-\w])(?:color|background): *([^;}]+)", style)
-    assert set(colours) == {"inherit", "transparent"}, "text and ground are the page's"
-
-
-@pytest.mark.parametrize("kind", KINDS)
 async def test_a_repr_has_less_than_200_characters_on_one_line(kind: str, shown: dict[str, Any]) -> None:
     assert len(repr(shown[kind])) < 200
     assert repr(shown[kind]).isprintable()
-
-
-async def test_a_verdict_shows_its_score_its_ballots_and_the_talk() -> None:
-    item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
-    verdict = await ad.debate(item, "debate", aspects="coherence")
-    page = verdict._repr_html_()
-    assert f"verdict: coherence {verdict.score:g}" in page
-    assert "critic" in page
-    assert page.count("<details>") == 1
-
-
-def test_a_printed_transcript_reads_as_that_of_the_command_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    given = ["-f", "source=The cat sat.", "-f", "summary=A cat sat."]
-    out = typed(capsys, "score", "debate", "--task", "summarization", "--aspects", "coherence", *given).out
-    item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
-    verdict = asyncio.run(ad.debate(item, "debate", aspects="coherence"))
-    shown = str(verdict.transcript)
-    texts = ["source", "  The cat sat.", "", "summary", "  A cat sat.", ""]
-    assert out.splitlines()[1:7] == texts, "what is judged stands above"
-    assert shown.splitlines()[1:] == out.splitlines()[7 : 6 + len(shown.splitlines())]
-    assert "scorer: coherence" in shown
-    assert isinstance(verdict.transcript[-1], ad.Verdict)
 
 
 async def test_the_transcript_of_a_verdict_is_no_part_of_what_is_compared_or_stored() -> None:

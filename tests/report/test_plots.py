@@ -10,7 +10,7 @@ from made import RISING, cell, judgements
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.report.plot import Plot, agreement_plot, cost_of, held_with, people_plot
+from agentdebate.report.plot import Plot, agreement_plot, cost_of, held_with, people_plot, scores_plot
 from agentdebate.report.question import Question, ask_all
 
 QUESTION = Question(bootstrap=Bootstrap(resamples=20))
@@ -24,32 +24,20 @@ ROUNDS = [
 BY_ROUNDS, BY_CALLS = partial(held_with, by="rounds"), partial(cost_of, unit="calls")
 
 
-def every_plot() -> list[Plot]:
-    return [
+PLOTS: dict[str, Plot] = {
+    plot.title: plot
+    for plot in (
         people_plot([RISING], QUESTION, "People"),
         agreement_plot(ROUNDS, "rounds", BY_ROUNDS, QUESTION, "Rounds"),
         agreement_plot(ROUNDS, "calls a debate", BY_CALLS, QUESTION, "Cost"),
-    ]
+    )
+}
 
 
-PLOTS = {plot.title: plot for plot in every_plot()}
-
-
-@pytest.mark.parametrize(("title", "form"), [*((title, "svg") for title in PLOTS), ("People", "png")])
-def test_the_same_plot_is_the_same_bytes(title: str, form: str) -> None:
-    written = []
-    for name in ("first", "second"):
-        path = Path(f"{name}.{form}")
-        PLOTS[title].write(path)
-        written.append(path.read_bytes())
-    assert written[0] == written[1]
-
-
-def test_a_picture_holds_no_date_and_an_svg_can_be_read() -> None:
-    PLOTS["Cost"].write(Path("plot.svg"))
-    text = Path("plot.svg").read_text(encoding="utf-8")
-    assert ET.fromstring(text).tag.endswith("svg")
-    assert "<dc:date>" not in text
+@pytest.mark.parametrize("title", PLOTS)
+def test_an_svg_can_be_read(title: str) -> None:
+    PLOTS[title].write(Path("plot.svg"))
+    assert ET.fromstring(Path("plot.svg").read_text(encoding="utf-8")).tag.endswith("svg")
 
 
 @pytest.mark.parametrize("title", PLOTS)
@@ -61,9 +49,16 @@ def test_a_caption_names_statistic_level_n_and_interval_and_there_is_a_record_a_
     assert "95% intervals: bootstrap (bias-corrected and accelerated), 20 resamples, seed 0; of " in caption
 
 
-def test_a_title_with_dollars_is_text_and_no_formula() -> None:
-    people_plot([RISING], QUESTION, "From $1 to $2_3").write(Path("plot.png"))
-    assert Path("plot.png").read_bytes().startswith(b"\x89PNG")
+def test_scores_are_counted_by_side() -> None:
+    rows = scores_plot([RISING], "Scores").rows
+    assert [(row["score"], row["texts"]) for row in rows if row["of"] == "judge"] == [
+        (1.0, 1),
+        (2.0, 3),
+        (3.0, 1),
+        (4.0, 2),
+        (5.0, 1),
+    ]
+    assert sum(row["texts"] for row in rows if row["of"] == "people") == 8
 
 
 def test_texts_that_nobody_scored_are_counted() -> None:
@@ -86,23 +81,17 @@ def test_openings_that_nobody_cast_count_as_nothing() -> None:
     assert [one.value for one in openings.found] == [None]
 
 
-def test_runs_without_people_cannot_be_plotted_against_anything() -> None:
+def test_what_has_no_place_in_a_plot_is_refused_with_what_to_do() -> None:
     nobody = cell("a", judged=[judgements([(None, 1), (None, 2)])], rounds="1")
     with pytest.raises(UsageError, match=r"human=\.\.\."):
         agreement_plot([nobody], "rounds", BY_ROUNDS, QUESTION, "Rounds")
-
-
-def test_money_that_is_not_known_is_not_plotted() -> None:
     with pytest.raises(UsageError, match=r"prices=\.\.\."):
         cost_of(cell("a", money=None), "money")
-
-
-def test_a_run_without_rounds_has_no_place_among_rounds() -> None:
     with pytest.raises(UsageError, match="b has no rounds"):
         held_with(cell("b"), "rounds")
 
 
-@pytest.mark.parametrize("name", ["plot.pdf", "plot.html", "plot", "nowhere/plot.png"])
+@pytest.mark.parametrize("name", ["plot.pdf", "plot", "nowhere/plot.png"])
 def test_a_file_that_no_plot_can_be_written_to_is_refused(name: str) -> None:
     with pytest.raises(UsageError):
         PLOTS["Rounds"].write(Path(name))

@@ -16,6 +16,7 @@ import pytest
 from browsing import CHROMIUM, REQUIRED, looking_at, serving
 from viewing import TOKEN, hold, item
 
+from agentdebate.report.sweep import sweep
 from agentdebate.viewer.report import write_report
 
 if TYPE_CHECKING:
@@ -92,7 +93,12 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     def held(scores: dict[str, int]) -> str:
         return asyncio.run(hold(scores, *items, strategy="debate", store=str(store)))
 
+    def swept() -> None:
+        vary = {"rounds": [1, 2]}
+        asyncio.run(sweep([item("z1")], "debate", vary=vary, model="offline", store=str(store)))
+
     with ThreadPoolExecutor(1) as thread:  # this one has the loop that Playwright runs in
+        thread.submit(swept).result()
         a, b = thread.submit(held, first).result(), thread.submit(held, second).result()
     with serving("--store", str(store)) as url:
         yield Shown(url.rstrip("/"), store, a, b)
@@ -226,6 +232,40 @@ def test_keys_lead_through_a_run(browser: "Browser", shown: Shown) -> None:
         page.wait_for_url("**/compare?**")
         press("Escape")
         page.wait_for_url(re.compile(r"/$|/run\?"))
+        seen.check(shown.base)
+
+
+def test_a_sweep_is_one_row_that_opens_into_cells_with_their_scores_in_view(
+    browser: "Browser", shown: Shown
+) -> None:
+    with looking_at(browser, width=390) as seen:
+        page = seen.page
+        page.goto(shown.at("runs"))
+        assert page.locator("a.row:visible").count() == 2, "the two runs beside the sweep"
+        assert all(
+            box["x"] + box["width"] <= 390
+            for cell in page.locator("a.row:visible").locator("xpath=ancestor::tr/td[3]").all()
+            if (box := cell.bounding_box())
+        ), "a run's score is in view"
+        page.locator("details.sweep summary").click()
+        cells = page.locator("details.sweep a.row:visible")
+        assert "rounds=1" in (cells.first.text_content() or "")
+        assert page.locator("details.sweep .badge:visible").first.text_content() == "control: same calls"
+        seen.check(shown.base)
+        assert seen.violations() == []
+
+
+def test_what_is_only_passed_on_is_one_line_that_opens(browser: "Browser", shown: Shown) -> None:
+    with looking_at(browser, width=390) as seen:
+        seen.page.goto(shown.at("debate"))
+        passed_on = seen.page.locator(".card", has_text="passes on").first
+        text = passed_on.locator(".body")
+        assert not text.is_visible()
+        folded = passed_on.bounding_box()
+        assert folded
+        assert folded["height"] < 80, "a line, or two on a narrow screen"
+        passed_on.locator("summary").click()
+        assert text.is_visible()
         seen.check(shown.base)
 
 

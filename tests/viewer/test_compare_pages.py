@@ -7,10 +7,6 @@ from viewing import Client, hold, item, looking
 NAMES = ("i1", "i2", "i3", "i4")
 
 
-def plain(text: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
-
-
 def listed(text: str) -> list[str]:
     return re.findall(r'<a class="row" href="[^"]*">([^<]*)', text.replace("<wbr>", ""))
 
@@ -27,27 +23,6 @@ def get(client: Client, path: str, **query: str) -> str:
     answer = client.get(path, params=query)
     assert answer.status_code == 200, answer.text
     return str(answer.text)
-
-
-async def test_what_both_scored_is_counted_by_direction_and_what_one_has_alone_is_counted_apart() -> None:
-    first, second = await two_runs()
-    with looking() as client:
-        text = get(client, "/compare", a=first, b=second)
-    row = plain(text[text.index("<tbody>") : text.index("</tbody>")]).split()
-    assert row == ["coherence", "3", "1", "1", "1", "+0.333", "1"]
-    assert "1 debate ended in the first run only" in plain(text)
-    assert "0 debates in the second only" in plain(text)
-
-
-async def test_both_transcripts_stand_side_by_side() -> None:
-    first, second = await two_runs()
-    with looking() as client:
-        text = get(client, "/pair", a=first, b=second, id="i1/coherence")
-    assert "Coherence: 1" in text
-    assert "Coherence: 3" in text
-    assert len(set(re.findall(r'id="([^"]*)"', text))) == len(re.findall(r'id="([^"]*)"', text)), (
-        "no id is there twice"
-    )
 
 
 async def test_the_list_has_the_largest_changes_first_and_the_statistics_are_those_of_agree() -> None:

@@ -1,6 +1,5 @@
 """Who may look, and what a browser may do with what it gets: hosts, tokens, the content policy, hostile texts."""
 
-import re
 from collections.abc import Iterator
 from contextlib import closing
 from html.parser import HTMLParser
@@ -8,9 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from viewing import STORE, TOKEN, Client, asking, hold, item, looking
 
-from agentdebate.errors import MissingExtra
 from agentdebate.viewer.app import app
-from agentdebate.viewer.server import view
 from agentdebate.viewer.shelf import Shelf
 
 PAGES = (
@@ -35,13 +32,6 @@ def test_this_machine_is_spoken_to_by_its_names(client: Client, host: str) -> No
 )
 def test_a_name_of_a_stranger_is_not_spoken_to(client: Client, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 421
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, path: str) -> None:
-    text = client.get(path.format("a00/coherence")).text
-    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:", text, re.IGNORECASE)
-    assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
 
 
 WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}", f"agentdebate-80={TOKEN}.me")
@@ -101,16 +91,6 @@ def test_what_a_browsers_command_line_holds_opens_the_pages_once(run: str) -> No
 def test_the_way_on_from_the_token_leads_to_this_host_alone(outside: Client) -> None:
     answer = outside.get(f"http://127.0.0.1//evil.example/?token={TOKEN}")
     assert answer.headers["location"] == "/evil.example/"
-
-
-def test_what_serves_pages_is_missed_with_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "uvicorn", None)
-    monkeypatch.setattr("agentdebate.extras.find_spec", lambda _: None)
-    monkeypatch.delitem(sys.modules, "uvicorn")
-    with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[view\]'"):
-        view(store="runs.db")
 
 
 HOSTILE = (

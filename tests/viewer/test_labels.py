@@ -110,17 +110,6 @@ def test_the_last_page_has_the_whole_command_that_compares_the_run_with_the_labe
     assert "coherence" in capsys.readouterr().out
 
 
-def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:
-    with desk(wanted) as client:
-        answer(client, coherence=4)
-        kept = FILE.read_bytes()
-        answer(client, coherence=1)
-        told = client.post("/undo", data=asked(client.get("/").text), headers=OURS)
-        assert FILE.read_bytes() == kept
-        assert told.headers["location"] == "/?after=1"
-        assert 'name="number" value="2"' in client.get("/?after=1").text
-
-
 @pytest.mark.parametrize("said", ["6", "0", "", "nan", "2.5", "1e400", "four"])
 def test_what_is_not_on_the_scale_is_not_kept(wanted: LabelSet, said: str) -> None:
     with desk(wanted) as client:
@@ -264,21 +253,3 @@ def test_a_label_is_on_the_disk_before_the_next_item_is_shown(
     with desk(wanted) as client:
         answer(client, coherence=3)
     assert synced == [FILE.stat().st_size]
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--data", "d.jsonl"], "label"),
-        (["--label", "x.jsonl", "--data", "d.jsonl"], "task"),
-        (["--label", "nowhere/x.jsonl"], "cannot be written"),
-        (["--label", "x.jsonl", "--aspects", "beauty"], "no aspect 'beauty'"),
-        (["last", "--label", "x.jsonl", "--data", "d.jsonl", "--task", "summarization"], "not both"),
-    ],
-)
-@pytest.mark.usefixtures("run")
-def test_what_cannot_be_labelled_is_said_at_once(
-    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command(["view", *words, "--store", STORE]) == 2
-    assert problem in capsys.readouterr().err

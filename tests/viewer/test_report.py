@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from viewing import STORE, hold, item, looking
+from viewing import STORE, hold, item
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
@@ -92,31 +92,6 @@ def comparison(text: str) -> str:
     return found[0] if found else ""
 
 
-async def test_a_report_of_two_runs_compares_them_as_the_viewer_does(run: str) -> None:
-    other = await hold({"a00": 5, "a01": 1, "a99": 2}, *map(item, ("a00", "a01", "a99")))
-    text = written(run, other)
-    part = comparison(text)
-    with looking() as client:
-        page = client.get("/compare", params={"a": run, "b": other, "statistic": "spearman"}).text
-    for table in ("What both runs scored", "Spearman"):
-        assert cells(table_of(part, table)) == cells(table_of(page, table))
-    assert cells(table_of(part, "People’s")) == cells(table_of(page, "People’s"))
-    assert "10 debates ended in the first run only, 1 debate in the second only" in part
-    assert "▲ +4" in part
-    assert 'href="#comparison"' in text
-    assert set(re.findall(r'href="#([^"]*)"', part)) <= set(Seen(text).all("id"))
-
-
-def table_of(text: str, words: str) -> str:
-    """The table with these words."""
-    return next(one[0] for one in re.finditer(r"<table.*?</table>", text, re.DOTALL) if words in one[0])
-
-
-def cells(table: str) -> list[str]:
-    """The text of a table, without links."""
-    return re.sub(r"<[^>]*>", " ", table.replace("<wbr>", "")).split()
-
-
 SECRET_WORDS = "zebra-quartz-lantern"
 """Words that stand in texts, prompts, replies and reasons, and nowhere else."""
 
@@ -156,28 +131,12 @@ async def test_for_everybody_there_is_no_text_and_no_prompt_and_ids_stay() -> No
     assert "coherence" in text
 
 
-HOSTILE = (
-    "<script>alert(1)</script><img src=x onerror=alert(1)>\"'><svg onload=alert(1)>{{ 7*7 }}</textarea></main></script></style>"
-    "\x1b[31mred\x1b[0m \u202eesrever\u202c \x07\x9b]]><!-- | a | `b` @user #1 http://evil.example ![x](y) <b>"
-)
-
-
 async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
     key = "sk-" + "abcdEFGH1234" * 3
     await hold({"i": 3}, item("i", fields={"source": f"Use {key} here.", "summary": f"A key: {key}"}))
     text = written()
     assert key not in text
     assert "[key]" in text
-
-
-def test_the_command_prints_markdown(run: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["report", "--markdown", "--store", STORE]) == 0
-    out = capsys.readouterr().out
-    assert f"| {run} | solo | summarization |" in out
-    assert "ContentFiltered" in out
-    assert command(["report", "last", "--markdown", "--store", STORE, "-o", "r.md"]) == 0
-    assert re.search(r"r\.md: [\d.]+ MB", capsys.readouterr().err)
-    assert Path("r.md").read_text(encoding="utf-8") == out
 
 
 @pytest.mark.parametrize(

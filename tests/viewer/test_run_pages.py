@@ -12,9 +12,7 @@ from viewing import STORE, Client, Get, hold, item, looking, scoring
 
 from agentdebate.report.sweep import sweep
 from agentdebate.runs.work import enqueue, work
-from agentdebate.store.stored_run import open_store
 from agentdebate.viewer import run_page
-from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.score_pictures import bars
 from agentdebate.viewer.shelf import Shelf
 
@@ -51,25 +49,6 @@ def test_filters_leave_what_they_say(page: Get, run: str, asked: dict[str, str],
     assert counter(items) == f"{len(left)} of 12 items"
 
 
-@pytest.mark.parametrize(
-    ("sort", "first", "last"),
-    [
-        ("id", "a00", "a11"),
-        ("score:coherence", "a00", "a07"),
-        ("apart:coherence", "a01", "a07"),
-        ("human:coherence", "a00", "a11"),
-        ("item_group", "a00", "a11"),
-        ("outcome", "a03", "a11"),
-    ],
-)
-def test_every_column_sorts_and_what_has_no_value_comes_last(
-    page: Get, run: str, sort: str, first: str, last: str
-) -> None:
-    found = names(page("/run", run=run, layout="debates", sort=sort))
-    assert (found[0], found[-1]) == (f"{first}/coherence", f"{last}/coherence")
-    assert len(found) == 12
-
-
 @pytest.mark.parametrize("sort", ["id", "score:coherence", "apart:coherence", "tokens", "settled", "money"])
 def test_pages_together_are_all_debates_each_once(
     page: Get, run: str, sort: str, monkeypatch: pytest.MonkeyPatch
@@ -92,17 +71,6 @@ def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) 
     assert "id=a04%2Fcoherence" in before[1]
     assert "id=a06%2Fcoherence" in after[1]
     assert "settled=yes" in after[1]
-
-
-def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -> None:
-    with open_store(STORE) as store:
-        told = [(one.model, one.served) for one in store.run(run).costs()]
-    shelf = Shelf(STORE)
-    try:
-        lines = costs_page(shelf, shelf.reader().run(run)).by["model"]
-    finally:
-        shelf.close()
-    assert told == [(one.name, *one.served) for one in lines] == [("scorer-model", "m-1")]
 
 
 @pytest.mark.parametrize(
@@ -161,15 +129,6 @@ def test_looking_changes_nothing_in_the_store(run: str) -> None:
     assert sorted(Path().iterdir()) == listed
 
 
-async def test_an_item_of_which_no_debate_has_ended_has_a_row_that_is_empty() -> None:
-    run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
-    stop_debates("cut.db", "a2/coherence", run)
-    with looking("cut.db") as client:
-        text = client.get("/run", params={"run": run, "layout": "items"}).text
-    assert names(text) == ["a1"]
-    assert '<th scope="row" class="name">a2</th>' in text
-
-
 async def test_pages_of_what_goes_on_are_followed_and_those_of_a_run_that_has_ended_are_not(
     page: Get, run: str
 ) -> None:
@@ -196,6 +155,15 @@ async def test_a_sweep_is_one_row_with_its_cells_and_controls_within() -> None:
     assert within.count("/run?run=") == within.count('<a class="row"') >= 2
     assert "rounds=1" in within
     assert "control: " in within
+
+
+def test_a_run_draws_what_a_debate_cost_in_money_where_prices_are_known(run: str) -> None:
+    with closing(sqlite3.connect(STORE)) as store, store:
+        store.execute("UPDATE debates SET money = 0.25 * number")
+    with looking() as client:
+        text = client.get("/run", params={"run": run}).text
+    assert "money of a debate" in text
+    assert "tokens of a debate" not in text
 
 
 def test_bars_count_few_values_one_by_one_and_many_in_bins() -> None:
