@@ -75,14 +75,14 @@ def test_a_judge_that_judged_nothing_has_no_figure(statistic: str) -> None:
 @pytest.mark.parametrize(
     ("entry", "missing", "statistic", "message"),
     [
-        (scored((1, None), scale=None), "wrong", "bias", r"a missing score of 'coherence' .*scale='1-5'"),
+        (scored((1, None), scale=None), "wrong", "bias", r"wrong where its scale is known: scale='1-5'"),
         (scored((80, None)), "wrong", "bias", r"people's scores to be from 1 to 5.* is 80"),
-        (scored((1, None)), "tie", "bias", r"a missing score of 'coherence' is left-out, a number"),
+        (scored((1, None)), "tie", "bias", r"a missing score of 'coherence' is left-out, a number, or wrong"),
         (
             chosen(("A", None), tie=None),
             "tie",
             "kappa",
-            r"a missing choice of 'best' .*labels='TIE=tie'",
+            r"tie where a label stands for one .*labels='TIE=tie'",
         ),
         (chosen(("A", None)), 2, "kappa", r"a missing choice of 'best' is left-out, wrong, or tie"),
         (chosen(("A", None)), "wrong", "kappa-linear", r"no place in an order of labels"),
