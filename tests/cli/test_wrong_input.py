@@ -62,7 +62,7 @@ def test_a_bad_row_is_named_with_file_line_and_field(
         ((*RUN, "--limit", "0"), "--limit is at least 1"),
         ((*RUN, "--limit", "x"), "--limit"),
         ((*RUN, "--concurrency", "0"), "--concurrency is at least 1"),
-        ((*RUN, "--deadline", "nan"), "--deadline is more than 0"),
+        ((*RUN, "--deadline", "nan"), "--deadline is a number of seconds, more than 0"),
         ((*RUN, "--temperature", "-1"), "--temperature"),
         ((*RUN, "--form", "x"), 'Invalid value "x" for --form. Choose from: "auto"'),
         (
@@ -77,7 +77,6 @@ def test_a_bad_row_is_named_with_file_line_and_field(
         ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store; name another file"),
         ((*RUN, "--prices", "none.toml"), "none.toml: cannot be read"),
         ((*RUN, "--dry-run", "--prices", "data.jsonl"), "data.jsonl"),
-        ((*RUN, "--set", "ballot=spans"), "offline casts no ballot of the kind 'spans'"),
         (
             ("run", "drpe", "data.jsonl", *TASK),
             "the strategy 'drpe' cannot judge this task: it votes on texts",
