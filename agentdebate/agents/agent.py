@@ -1,25 +1,47 @@
-"""The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
+"""The actors of a debate: an agent reads its mailbox, remembers, and answers the questions that it is asked."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.replies import read_reply
-from agentdebate.agents.reply_kind import Doubt, Fields, Read
-from agentdebate.agents.request import Question, RequestWriter
+from agentdebate.agents.replies import read_reply, reply_kind
+from agentdebate.agents.reply_kind import (
+    FORM,
+    STRUCTURED,
+    Doubt,
+    Fields,
+    Read,
+    ReplyKind,
+    check_confidence,
+    with_confidence_key,
+)
 from agentdebate.agents.samples import complete
-from agentdebate.agents.seat import Seat
+from agentdebate.agents.seat import Seat, quoted
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.lineup import Player, ReplySpec
 from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import filled_in
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.models.base import Call, Completion, Model, ModelRequest
+from agentdebate.models.base import Call, ChatMessage, Completion, Context, Model, ModelRequest, Sampling
+from agentdebate.models.prompt_caching import prompt_caching_of
+from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, Statement, words_of
+from agentdebate.talk.messages import (
+    FLOOR,
+    Ask,
+    Critique,
+    Failure,
+    Purpose,
+    Reply,
+    Samples,
+    Statement,
+    words_of,
+)
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
@@ -27,20 +49,25 @@ from agentdebate.wrong_values import in_words
 if TYPE_CHECKING:
     from agentdebate.agents.debate import Debate  # which seats the agents
 
+_LIVELY, _STEP = 0.8, 0.4
+"""The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
+_SILENCE = "(an empty reply)"
+"""Stands for a reply without text, which some endpoints do not take."""
+_ANEW = 1000
+"""Offset of a sample's number for each time that it is asked for in the same words: no other sample has such a number."""
+
 
 class Actor:
     """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
+    mailbox: list[Delivery] | None = None
+    """Deliveries that wait while it answers; None while it does not."""
+
     def __init__(self, debate: "Debate", seat: Seat, subject: Subject) -> None:
         self.seat, self.name, self.subject = seat, seat.name, subject
         self.memory = Memory()
-        self._bus = debate.bus
-        self._bus.open(self.name, seat.called, self.hear)
-
-    @property
-    def answering(self) -> bool:
-        """True while it has been asked and has not answered."""
-        return False
+        self.bus = debate.bus
+        self.bus.open(self.name, seat.called, self.hear)
 
     def hear(self, delivery: Delivery) -> None:
         """Remember what is delivered."""
@@ -55,23 +82,23 @@ class Agent(Actor):
 
     def __init__(self, debate: "Debate", seat: Seat, subject: Subject, model: Model) -> None:
         super().__init__(debate, seat, subject)
-        self._mailbox: list[Delivery] | None = None
+        self.persona = subject.persona(seat.card)
+        """Description of who it is, as it is told; what a model wrote of a recruit is shown as data."""
+        if seat.card.recruited:
+            who = fenced(seat.card.title, self.persona)
+            self.persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
+        self.form = debate.settings.form
         self._debate, self._model, self._first = debate, model, debate.common.first
-        self._writer = RequestWriter(seat, subject, debate.settings, debate.bus)
-
-    @property
-    def answering(self) -> bool:
-        """True while it has been asked and has not answered."""
-        return self._mailbox is not None
+        self._questions: dict[Purpose[Reply], Question] = {}
 
     def hear(self, delivery: Delivery) -> None:
         """Remember what is delivered, and begin to answer what is asked."""
-        if self._mailbox is not None:
-            self._mailbox.append(delivery)
+        if self.mailbox is not None:
+            self.mailbox.append(delivery)
             return
         super().hear(delivery)
         if isinstance(delivery.message, Ask):
-            self._mailbox = []
+            self.mailbox = []
             self._debate.group.start_soon(self._turn, delivery.message, delivery)
 
     async def _turn(self, ask: Ask, delivery: Delivery) -> None:
@@ -90,10 +117,10 @@ class Agent(Actor):
                     name = type(error).__name__
                     span.tell({ERROR: name})
                     failed = Failure(error=name, reason=str(error), agent=self.name, **self._envelope(ask))
-                    self._bus.send(failed, cause=error)
+                    self.bus.send(failed, cause=error)
                 else:
-                    self.memory.keep(self._bus.send(reply))
-            waiting, self._mailbox = self._mailbox or [], None
+                    self.memory.keep(self.bus.send(reply))
+            waiting, self.mailbox = self.mailbox or [], None
             for arrived in waiting:
                 self.hear(arrived)
         except Exception as error:
@@ -106,27 +133,26 @@ class Agent(Actor):
         can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that
         stays in doubt to the end counts as far as it can be read.
         """
-        question = self._writer.question(ask, delivery.purpose)
-        request = first = self._writer.request(ask, question, self.memory)
-        kind, problems, repeated, doubted = question.kind, list[str](), 0, False
+        assert delivery.purpose is not None, "an Ask comes with its purpose"
+        question = self._question(ask, delivery.purpose)
+        request = first = question.request(ask)
+        kind, problems, doubted = question.kind, list[str](), False
         patience = self._debate.settings.patience
         for attempt in range(1, patience + 1):
             self._first.check()
             completion = await self._complete(request, ask, attempt)
-            read = self._read(question, completion, first)
+            read = question.read(completion, first, again=bool(problems))
             if not isinstance(read, Problem):
                 self._first.read(kind.message)
             if isinstance(read, Doubt):  # asked about once
                 last, doubted = doubted or attempt == patience, True
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
-                fields = _after(read, tuple(problems), repeated) if problems else read
+                fields = _after(read, tuple(problems)) if problems else read
                 return kind.made(fields, model=self._model.name, **self._envelope(ask))
             loop = repetition(completion.text)
-            repeated += loop is not None
             problems.append(loop.said(completion.text) if loop else read.text)
-            request = self._writer.again(question, first, completion, problems, repeated)
-            question = question.asked_again()
+            request = question.again(first, completion, problems)
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -149,17 +175,161 @@ class Agent(Actor):
         except ReplyTooLong:
             return Completion(text="", model="", finish="length")
 
-    def _read(self, question: Question, completion: Completion, request: ModelRequest) -> Read:
-        """Read a reply; a critique that only repeats what its writer was told is a Problem.
+    def _question(self, ask: Ask, purpose: Purpose[Reply]) -> "Question":
+        """The question of an Ask; where the strategy gives it nothing of its own, it is made once."""
+        if ask.given:
+            return Question(self, ask, purpose)
+        if purpose not in self._questions:
+            self._questions[purpose] = Question(self, ask, purpose)
+        return self._questions[purpose]
 
-        Of other kinds of reply a copy does no harm, or holds nothing to be read. Words of the judged texts and of other agents are quotations.
+
+class Question:
+    """What an agent is asked for, which is the same whenever it is asked for the same.
+
+    Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the turn's template.
+    """
+
+    def __init__(self, agent: Agent, ask: Ask, purpose: Purpose[Reply]) -> None:
+        self._seat, self._subject, self._persona = agent.seat, agent.subject, agent.persona
+        self._memory, self._bus = agent.memory, agent.bus
+        kind = reply_kind(ask.reply) if isinstance(purpose.form, str) else purpose.form
+        if not isinstance(kind, ReplyKind):
+            raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {kind!r}")
+        self.kind = kind
+        subject, plays = self._subject, self._seat.plays
+        self._spec = ReplySpec(
+            subject.aspects,
+            subject.lines,
+            subject.candidates,
+            tuple([Player(card.title, subject.persona(card)) for card in plays]),
+            ask.given,
+            self._seat.sampling.n,
+            subject.item.fields.get(subject.task.judged, ""),
+        )
+        kind.call("check", self._spec)
+        if ask.confidence is not None:
+            check_confidence(kind, ask.confidence, self._spec)
+        self._confidence = ask.confidence
+        self._sampling = self._sampled()
+        schema = kind.call("schema", self._spec) if self._holds_to_schemas(agent.form) else None
+        parts = [kind.form if schema is None else kind.structured]
+        if ask.confidence == "asked":
+            parts.append(FORM if schema is None else STRUCTURED)
+            schema = with_confidence_key(schema) if schema is not None else None
+        self._schema = schema
+        self._players = [quoted(card.title, card) for card in plays]
+        given = {"players": self._players, "given": ask.given, "roles": self._spec.roles}
+        forms = [subject.fill(subject.prompts.form(part), **given) for part in parts if part]
+        self._form = "\n\n".join(forms)
+        self._turn = subject.prompts.turn(ask.purpose, purpose.prompt)
+
+    def request(self, ask: Ask) -> ModelRequest:
+        """Write the request to the agent's model: the brief, the talk it remembers, who it is, and what to do now."""
+        subject, seat, memory = self._subject, self._seat, self._memory
+        said = subject.said(memory.talk, self._bus.titles, self._bus.sent)
+        played = zip(self._players, self._spec.players, strict=True)
+        text = subject.prompts.part("frame").render(
+            talk=[(one.title, one.block) for one in said],
+            dropped=memory.left_out,
+            title=seat.called,
+            persona=self._persona,
+            instruction=subject.fill(
+                self._turn,
+                form=self._form,
+                heard=sum([one.sender not in (FLOOR, seat.name) for one in memory.talk]),
+                round=ask.round,
+                title=seat.called,
+                players=[fenced(called, one.description) for called, one in played],
+                given=ask.given,
+            ),
+        )
+        brief = [ChatMessage("system", memory.brief.text)] if memory.brief else []
+        return ModelRequest(
+            messages=(*brief, ChatMessage("user", text)),
+            sampling=self._sampling,
+            schema=self._schema,
+            context=Context(
+                task=subject.task,
+                item=subject.item,
+                aspects=subject.aspects,
+                purpose=ask.purpose,
+                reply=ask.reply,
+                agent=seat.name,
+                card=seat.card.name,
+                round=ask.round,
+                heard=tuple([one.heard for one in said]),
+                candidates=subject.candidates,
+                lines=subject.lines,
+                players=self._spec.players,
+                given=ask.given,
+                example=partial(self.kind.call, "example", self._spec) if self.kind.example else None,
+                confidence=ask.confidence,
+            ),
+            sample=subject.sample,
+            talk=tuple([one.block for one in said]),
+        )
+
+    def again(self, first: ModelRequest, completion: Completion, problems: Sequence[str]) -> ModelRequest:
+        """Ask once more: with the reply behind the first request, what was wrong with it, and the form, filled in where it has scores.
+
+        A reply that ends in a loop, or was cut at its longest, is not shown to the model again, which would write the same once more:
+        there is a word about it, and another sample is asked for, as a cache would give the same reply again; after a loop at a higher
+        temperature.
         """
-        if issubclass(question.kind.message, Critique):
-            told = [one.content for one in request.messages]
-            quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.talk))
+        part, looped = self._subject.prompts.part, repetition(completion.text) is not None
+        if looped or completion.finish == "length":
+            *before, last = first.messages
+            note = part("again-loop" if looped else "again-cut").render()
+            noted = replace(last, content=f"{last.content}\n\n{note}")
+            sampling = _livelier(first.sampling, len(problems)) if looped else first.sampling
+            sample = first.sample + _ANEW * (len(problems) - 1)
+            return replace(first, messages=(*before, noted), sampling=sampling, sample=sample)
+        sheet = ""
+        if self.kind.sheet and self._confidence != "asked":
+            schema = self._schema
+            reasoned = schema is not None and "reason" in schema["properties"]
+            sheet = filled_in(
+                self._spec.lines, completion.text, reasoned=reasoned, structured=schema is not None
+            )
+        text = self._subject.fill(part("again"), problem=line(problems[-1]), form=self._form, sample=sheet)
+        reply = ChatMessage("assistant", legible(completion.text).strip() or _SILENCE)
+        return replace(first, messages=(*first.messages, reply, ChatMessage("user", text)))
+
+    def read(self, completion: Completion, first: ModelRequest, *, again: bool) -> Read:
+        """Read the reply. The table of patterns counts where it is one to a question that was asked `again`.
+
+        A critique that only repeats what its writer was told is a Problem. Of other kinds of reply a copy does no harm, or holds nothing
+        to be read. Words of the judged texts and of other agents are quotations.
+        """
+        if issubclass(self.kind.message, Critique):
+            told = [one.content for one in first.messages]
+            quoted = (*self._subject.item.fields.values(), *map(words_of, self._memory.talk))
             if copies(plain(completion.text), told, quoted):
                 return Problem("nothing", "The reply repeats what was asked, and says nothing of the score.")
-        return read_reply(question.kind, completion, question.spec, question.confidence)
+        spec = replace(self._spec, asked_again=True) if again else self._spec
+        return read_reply(self.kind, completion, spec, self._confidence)
+
+    def _sampled(self) -> Sampling:
+        """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
+        seeded have seeds of their own.
+        """
+        sampling, several = self._seat.sampling, self._confidence == "repeats" or self.kind.message is Samples
+        changes = {"n": 1} if sampling.n > 1 and not several else {}
+        if self._confidence == "log-probabilities":
+            changes["logprobs"] = sampling.logprobs or 0
+        if sampling.seed is not None:
+            changes["seed"] = sampling.seed + self._subject.sample
+        return sampling.model_copy(update=changes) if changes else sampling
+
+    def _holds_to_schemas(self, form: str) -> bool:
+        """Tell whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
+        if form != "auto":
+            return form == "schema"
+        model = self._seat.model
+        caching = prompt_caching_of(model)
+        lost = caching is not None and caching.parted_by_schema and caching.takes(self._subject.brief())
+        return model.structured and not lost
 
 
 class Relay(Actor):
@@ -170,19 +340,11 @@ class Relay(Actor):
         super().hear(delivery)
         ask = delivery.message
         if isinstance(ask, Ask):
-            with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self.memory.keep(self._bus.send(self.answer(ask, delivery)))
+            self.memory.keep(self.bus.send(self.answer(ask, delivery)))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
-        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
-
-        Raises StrategyError where more than a statement is wanted: a relay has no opinion.
-        """
-        if ask.reply != "statement":
-            raise StrategyError(
-                f"{self.name} only relays, and cannot be asked for a {ask.reply!r}", agent=self.name
-            )
-        titles, own = self._bus.titles, delivery.purpose.prompt if delivery.purpose else ""
+        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose. It is a statement, whatever is wanted."""
+        titles, own = self.bus.titles, delivery.purpose.prompt if delivery.purpose else ""
         text = self.subject.fill(
             self.subject.prompts.relay(ask.purpose, own),
             messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
@@ -192,14 +354,20 @@ class Relay(Actor):
         return Statement(text=text, **self._envelope(ask))
 
 
-def _after(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:
-    """The fields, with what was wrong with the replies before, of which some looped, written into the reading of every ballot."""
-    after = partial(Ballot.after, problems=problems, repeated=repeated)
+def _after(read: Fields, problems: tuple[str, ...]) -> Fields:
+    """The fields, with what was wrong with the replies before written into the reading of every ballot."""
     match read:
         case {"ballot": Ballot() as ballot}:
-            return {**read, "ballot": after(ballot)}
+            return {**read, "ballot": ballot.after(problems)}
         case {"ballots": ballots}:
-            return {**read, "ballots": tuple(map(after, ballots))}
+            return {**read, "ballots": tuple([ballot.after(problems) for ballot in ballots])}
         case {"votes": votes}:
-            return {**read, "votes": tuple([replace(vote, ballot=after(vote.ballot)) for vote in votes])}
+            votes = [replace(vote, ballot=vote.ballot.after(problems)) for vote in votes]
+            return {**read, "votes": tuple(votes)}
     return read
+
+
+def _livelier(sampling: Sampling, steps: int) -> Sampling:
+    now = sampling.temperature
+    temperature = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP * steps))
+    return sampling.model_copy(update={"temperature": temperature})

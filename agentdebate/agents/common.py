@@ -38,11 +38,6 @@ class FirstReading:
         self._talk_read = False
         self._stop: Callable[[], NothingRead] | None = None
 
-    @property
-    def stopped(self) -> bool:
-        """Tell whether the run has to stop."""
-        return self._stop is not None and not self.done
-
     def check(self) -> None:
         """Raise NothingRead where the run has to stop: what is asked now would be paid for in vain, too."""
         if self._stop is not None and not self.done:
@@ -94,7 +89,7 @@ class Common:
 
     def read_anew(self) -> None:
         """Let debates that begin now find out anew whether replies can be read, where those before could not."""
-        if self.first.stopped:
+        if not self.first.done:
             self.first = FirstReading()
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:

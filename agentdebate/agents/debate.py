@@ -60,7 +60,7 @@ class Debate:
         """Hold the turns of agents while this lasts. Turns that are under way at its end are called off."""
         async with anyio.create_task_group() as self.group:
             yield
-            if any(actor.answering for actor in self.actors.values()):
+            if any(actor.mailbox is not None for actor in self.actors.values()):  # it answers
                 self.group.cancel_scope.cancel()
 
     def seat(self, seat: Seat, subject: Subject) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
-from typing import Any, Literal, Self, TypedDict, Unpack, get_args
+from typing import Any, Literal, Self, TypedDict, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
@@ -49,7 +49,7 @@ class DebateSettings:
     scales: Mapping[str, Scale | str] = field(default_factory=dict)
     """ASPECT=SCALE, such as fluency=1-3, in the place of the task's own."""
     prices: PriceTable | None = None
-    """A file of prices, which goes before the project's and the built-in table."""
+    """Prices of models, which go before the project's and the built-in ones."""
     rehearsal: bool = False
     """True in a rehearsal: then nothing is measured, loaded or written."""
 
@@ -61,10 +61,6 @@ class DebateSettings:
         for name in ("tasks", "scales"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
-    def but(self, **changes: Unpack[DebateChanges]) -> Self:
-        """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
-        return self.changed(changes)
-
     def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
         """Return these settings with changes, leaving out those that are None. Raises UsageError for an unknown setting.
 
@@ -73,8 +69,8 @@ class DebateSettings:
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
             raise UnknownSetting(
-                f"the keyword {name!r} is neither an argument here nor one of the settings of debates. "
-                f"{nearest(name, names.union(beside))} An option of the strategy is given to it: strategy('debate', {name}=...)"
+                f"the keyword {name!r} is neither an argument here nor a setting, and options of a strategy are given to it. "
+                f"{nearest(name, names.union(beside))}"
             )
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given)
@@ -85,9 +81,7 @@ class DebateSettings:
         return {
             "sampling": self.sampling.model_dump(mode="json", exclude_unset=True),
             "tasks": {name: task.model_dump(mode="json") for name, task in self.tasks.items()},
-            "form": self.form,
-            "patience": self.patience,
-            "deadline": self.deadline,
+            **{name: getattr(self, name) for name in ("form", "patience", "deadline")},
             **({"debate_limits": limits} if limits else {}),
         }
 

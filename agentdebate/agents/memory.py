@@ -18,9 +18,6 @@ class Memory:
         """Everything but the brief, by its number."""
         self._forgotten: set[int] = set()
 
-    def __repr__(self) -> str:
-        return f"<Memory of {list(self.numbers)}>"
-
     def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
         """Take in a message from the mailbox, and the earlier ones that it brings."""
         if isinstance(message, Forget):

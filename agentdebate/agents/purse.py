@@ -9,7 +9,6 @@ turned out to cost more. The seconds are a deadline: what is under way then is c
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from math import inf
 
 import anyio
@@ -18,8 +17,8 @@ from agentdebate.errors import DebateCurtailed, UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, no_price, price_of
 from agentdebate.usage import Usage
 
-FIRST_GROWTH = 1.5
-"""Factor by which the second round is taken to need more than the first: there is more talk to be shown."""
+GROWTH = 1.5
+"""Factor by which a further round is taken to need more than the last: there is more talk to be shown."""
 
 FEWER_ROUNDS = "fewer rounds"
 LATEST_BALLOTS = "merge of the latest ballots"
@@ -76,8 +75,8 @@ class DebatePurse:
         self._spent = dict.fromkeys(self._limits, 0.0)
         self._largest = dict.fromkeys(self._limits, 0.0)
         """The largest call so far."""
-        self._rounds: list[dict[str, float]] = []
-        """Amounts that had been used when each round began."""
+        self._begun_round: dict[str, float] | None = None
+        """Amounts that had been used when the last round began."""
 
     def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
@@ -89,19 +88,17 @@ class DebatePurse:
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
-        self._rounds.append(self._used())
+        self._begun_round = self._used()
 
     def has_room(self, rounds: int) -> bool:
         """Tell whether so many further rounds will fit, as far as that can be known."""
-        used = self._used()
-        return all(self._after(rounds, unit, used) <= limit for unit, limit in self._limits.items())
+        return all(share <= 1 for share in self._shares(rounds).values())
 
     def shorten(self, how: str) -> None:
         """Say that the debate becomes a shorter one."""
         if self.curtailed != LATEST_BALLOTS:
-            used = self._used()
-            scarce = max(used, key=lambda unit: self._after(1, unit, used) / self._limits[unit])
-            self.curtailed, self.ended = how, f"debate {_name(scarce)}"
+            shares = self._shares(1)
+            self.curtailed, self.ended = how, f"debate {_name(max(shares, key=shares.__getitem__))}"
 
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
@@ -134,11 +131,14 @@ class DebatePurse:
             return self._spent.copy()
         return {**self._spent, "seconds": anyio.current_time() - self._begun}
 
-    def _after(self, rounds: int, unit: str, used: dict[str, float]) -> float:
-        """Estimate how much will be used after so many further rounds, each growing as those before did."""
-        costs = [end[unit] - start[unit] for start, end in pairwise([*self._rounds, used])] or [0.0]
-        growth = max(costs[-1] - costs[-2], 0.0) if self._rounds[1:] else (FIRST_GROWTH - 1) * costs[-1]
-        return used[unit] + rounds * costs[-1] + growth * rounds * (rounds + 1) / 2
+    def _shares(self, rounds: int) -> dict[str, float]:
+        """Estimate the shares of the limits that will have been used after so many further rounds."""
+        used = self._used()
+        start = self._begun_round or used
+        return {
+            unit: (used[unit] + rounds * GROWTH * (used[unit] - start[unit])) / limit
+            for unit, limit in self._limits.items()
+        }
 
 
 def _name(unit: str) -> str:

@@ -1,12 +1,14 @@
 """Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.checked import check_size
 from agentdebate.telemetry import (
@@ -16,11 +18,12 @@ from agentdebate.telemetry import (
     OPERATION,
     OUTPUT_TOKENS,
     REQUEST_MODEL,
-    RESPONSE_ID,
     RESPONSE_MODEL,
     Span,
     own,
 )
+
+_log = get_log(__name__)
 
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
@@ -48,19 +51,23 @@ async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
         completion = await _answer(model, request)
         await keep(request, completion)
         if span.recorded:  # its words are in the store alone
-            usage = completion.usage
             span.tell(
                 {
                     RESPONSE_MODEL: completion.model,
-                    RESPONSE_ID: completion.request_id,
                     FINISH: [completion.finish],
-                    INPUT_TOKENS: usage.prompt_tokens,
-                    OUTPUT_TOKENS: usage.completion_tokens,
+                    INPUT_TOKENS: completion.usage.prompt_tokens,
+                    OUTPUT_TOKENS: completion.usage.completion_tokens,
                     own("cached"): completion.cached,
-                    own("reasoning_tokens"): usage.reasoning_tokens,
-                    own("prompt_tokens_cached"): usage.cached_tokens,
                 }
             )
+    if _log.is_enabled_for(logging.DEBUG):
+        told = {
+            "model": completion.model,
+            "prompt_tokens": completion.usage.prompt_tokens,
+            "completion_tokens": completion.usage.completion_tokens,
+            "seconds": completion.latency,
+        }
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
     return completion
 
 
@@ -70,7 +77,7 @@ async def _answer(model: Model, request: ModelRequest) -> Completion:
         return check_size(await model.complete(request), model=model.name)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
-        if task is None or task.cancelling():
+        if task and task.cancelling():
             raise
         raise ModelError(f"{model.name}: the call was cancelled from within the model") from error
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.agents.card import VACANT, Card, load_card
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.own_model import OwnModel, own_error
 from agentdebate.project.project import Project
@@ -41,8 +41,6 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
     """True if the agent in this seat is shown the item."""
     model: OwnModel | None = None
     """The model that speaks here, where it is not the card's or the debate's."""
-    title: str | None = None
-    """Title of the agent in this seat, where it is not the card's."""
     history: int | str | Mapping[str, Any] | None = None
     """Memory of the agent in this seat for the talk: a history rule (strategies/histories.py). None: all of it."""
 
@@ -138,8 +136,6 @@ class Cast:
         model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
-        if FLOOR in plans:
-            raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
         self._plans, self._project, self._model, self._sampling = plans, project, model, sampling
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
@@ -200,7 +196,7 @@ class Cast:
                     Seat(
                         name=name,
                         role=role,
-                        title=_title(plan, card, titles, shared=shared),
+                        title=_title(card, titles, shared=shared),
                         plan=plan,
                         card=card,
                         model=self._speaking(plan, card, name),
@@ -216,10 +212,10 @@ def again(seat: Seat, sitting: int) -> Seat:
     return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
 
 
-def _title(plan: SeatPlan, card: Card, taken: set[str], *, shared: bool) -> str:
+def _title(card: Card, taken: set[str], *, shared: bool) -> str:
     """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
-    free = [name for name in card.names if name not in taken] if shared and not plan.title else []
-    return _numbered(free[0] if free else plan.title or card.title, taken, "{} ({})")
+    free = [name for name in card.names if name not in taken] if shared else []
+    return _numbered(free[0] if free else card.title, taken, "{} ({})")
 
 
 def _titled(card: Card, taken: set[str]) -> Card:

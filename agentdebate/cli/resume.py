@@ -21,11 +21,11 @@ async def resume(
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
-    """Go on with a run that was stopped or killed: what was paid for is not paid for again.
+    """Go on with a run that was stopped or killed: what was paid for is not paid for again. A setting that is said here goes before the
+    one of the run. Where requests and keys go, whose code is run and which files are written is never taken from the store:
+    --allow-endpoint allows what it says, or --base-url and --api-key-env say it again.
 
-    Where requests and keys go, whose code is run and which files are written is never taken from the store: --allow-endpoint
-    allows what it says, or --base-url and --api-key-env say it again. Content files are those of the current folder, or of --project.
-    Any other setting that is said here goes before the one of the run.
+    Content files are those of the current folder, or of --project.
 
     Example: agentdebate resume last --retry-failed
 

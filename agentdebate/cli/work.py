@@ -20,11 +20,12 @@ async def work(
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
-    """Hold debates of a run that was entered by agentdebate run --queue, until none is left.
+    """Hold debates of a run that was entered by agentdebate run --queue, until none is left. A setting that is said here goes before the
+    one of the run. Keys are those of the environment here, and addresses those that --base-url names or --allow-endpoint allows, never
+    the store's alone.
 
     Any number of these may work on one run, on any machine that reaches the store. Each takes some debates at a time; those of
-    a process that is gone are taken over by others. Keys are those of the environment here, and addresses those that
-    --base-url names or --allow-endpoint allows, never the store's alone; content files are those of the project here.
+    a process that is gone are taken over by others. Content files are those of the project here.
 
     Example: agentdebate work last --store postgresql://me@db.example/judging
 

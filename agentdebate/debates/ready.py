@@ -19,7 +19,7 @@ from agentdebate.debates.record import Record
 from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.registry import addresses
-from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
+from agentdebate.models.abilities import abilities_of, in_words, unsent, way_out_of
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.families import OFFLINE
@@ -174,34 +174,23 @@ async def ready(
 
 
 def check_abilities(strategy: Strategy, cast: Cast) -> None:
-    """Raise UsageError where a model is known to refuse what the strategy asks of it, or where none could cast its ballot; warn of
-    what will be left out.
-    """
-    seats = [seat for seat in cast.seats if not seat.plan.relay]
-    casting = [one for one in inside(strategy) if isinstance(one, BallotStrategy)]
-    surely = any(one.confidence == "log-probabilities" for one in casting)
+    """Raise UsageError where a model is known to refuse what the strategy asks of it; warn of what will be left out."""
+    layers = list(inside(strategy))
+    surely = any(isinstance(one, BallotStrategy) and one.confidence == "log-probabilities" for one in layers)
     beside = Sampling(logprobs=0) if surely else Sampling()
-    for seat in seats:
-        abilities = abilities_of(seat.model)
+    for seat in cast.seats:
+        abilities = None if seat.plan.relay else abilities_of(seat.model)
         if abilities is None:
             continue
         sampling = beside.overlaid(seat.sampling)
         for name in abilities.refuses(sampling):
-            other = next(
-                (one.no_logprobs for one in inside(strategy) if name == "logprobs" and one.no_logprobs), ""
-            )
+            others = [one.no_logprobs for one in layers if name == "logprobs" and one.no_logprobs]
+            others.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
             raise UsageError(
                 f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model)}, which {strategy.title!r} as "
-                f"it is set asks {seat.role!r} for: {f'{other}, or ' if other else ''}another model for {seat.role!r} "
-                f"(models='{seat.role}=PROVIDER/NAME')"
+                f"it is set asks {seat.role!r} for: {', or '.join(others)}"
             )
         abilities.warn_of(sampling)
-    kind = next((one.ballot for one in casting if one.kind), "")
-    if kind and seats and all(kind in never_cast_by(seat.model) for seat in seats):
-        raise UsageError(
-            f"{seats[0].model.name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "
-            'ballot = "ratings", or a language model'
-        )
 
 
 def unsent_by_model(cast: Cast) -> dict[str, list[str]]:

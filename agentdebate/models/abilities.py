@@ -36,12 +36,6 @@ def abilities_of(model: Model) -> Abilities | None:
     return inner if isinstance(inner, Abilities) else None
 
 
-def never_cast_by(model: Model) -> frozenset[str]:
-    """The kinds of ballots that the model inside all wrappers says it cannot cast (`never_casts`)."""
-    said: frozenset[str] = getattr(innermost(model), "never_casts", frozenset())
-    return said
-
-
 def way_out_of(model: Model) -> str:
     """Ask the model inside all wrappers how it would take what it refuses, as words behind its name (`way_out`)."""
     said: str = getattr(innermost(model), "way_out", "")

@@ -62,9 +62,6 @@ class OfflineJudge:
         """It answers in text with a form's lines at the end, never in a schema."""
         return False
 
-    never_casts = frozenset({"spans"})
-    """Kinds of ballots for which a text has to be read as a person reads it."""
-
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """Log-probabilities: it draws no tokens."""
         return () if sampling.logprobs is None else ("logprobs",)

@@ -41,6 +41,7 @@ def configuration_of(
         "unsent": unsent_by_model(debate.cast),
         **settings.but(tasks={**settings.tasks, **tasks}).row(),
         "aspects": _aspects(settings, tasks),
+        **({"scales": {name: str(one) for name, one in settings.scales.items()}} if not tasks else {}),
         "together": together,
         "concurrency": settings.concurrency,
         "content": debate.prompts.project.digests(),

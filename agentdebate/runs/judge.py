@@ -96,8 +96,6 @@ class Judge:
         """Judge as a call does, awaited: others go on meanwhile. Cancellation calls off the debate."""
         given = self._options.item(item, fields)
         thread = await self._opened()
-        if thread.here:
-            raise UsageError(_INSIDE)
         return (await asyncio.wrap_future(thread.submit(given))).result()
 
     def map(self, items: Iterable[Given]) -> "Mapped":
@@ -182,6 +180,8 @@ class Judge:
                 raise UsageError(_WAS_CLOSED)
             if self._thread is None or self._thread.ended.done():
                 self._thread = JudgeThread(self._options)
+            elif self._thread.here:
+                raise UsageError(_INSIDE)
             return self._thread
 
     async def _opened(self) -> JudgeThread:
@@ -206,8 +206,6 @@ class Judge:
     def _submit(self, item: Given | None, fields: Mapping[str, str]) -> "Future[Record]":
         given = self._options.item(item, fields)
         thread = self._begun()
-        if thread.here:
-            raise UsageError(_INSIDE)
         thread.opened.result()
         return thread.submit(given)
 

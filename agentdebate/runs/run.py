@@ -252,9 +252,9 @@ class Run:
 
 def _check_addresses(strategy: Strategy, settings: Settings) -> None:
     """Raise UsageError where an agent's own model would not go to the address that was given for the model of all others."""
-    if not (settings.base_url or settings.api_key_env) or not isinstance(settings.model, str):
+    if not (settings.base_url or settings.api_key_env):
         return
-    provider = settings.model.partition("/")[0]
+    provider = settings.model_name.partition("/")[0]
     specs = map(ModelSpec.parse, own_models(strategy))
     if any(one.name.startswith(f"{provider}/") and "base_url" not in one.options for one in specs):
         raise UsageError(

@@ -180,16 +180,16 @@ class Settings(DebateSettings):
 
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "model": ((str, Model), "takes a name such as 'openai/gpt-6-luna', or a Model"),
-    "base_url": ((str, NoneType), "takes the address of an endpoint"),
-    "api_key_env": ((str, NoneType), "takes the name of an environment variable"),
+    "base_url": ((str, NoneType), "is the address of an endpoint"),
+    "api_key_env": ((str, NoneType), "names an environment variable"),
     "extra": (Mapping, "takes names with a value each"),
     "tokenizer": ((str, Path, NoneType), "takes a tokenizer.json"),
     "together": ((bool, NoneType), "is True or False"),
     "cache_file": (
         (str, Path, CompletionStore),
-        "takes a file such as 'cache.db', or what keeps completions",
+        "takes a file such as 'cache.db', or a CompletionStore",
     ),
-    "project": ((Project, NoneType), "takes a project such as Project(Path('judging'))"),
+    "project": ((Project, NoneType), "takes a project: Project(PATH)"),
     "limits": (Limits, "takes limits such as Limits(in_flight=8)"),
     "budget": ((Budget, NoneType), "takes a budget such as Budget(tokens=30_000)"),
     "configuration": (Mapping, "takes names with a value each"),

@@ -63,7 +63,7 @@ class StoredDigests:
         """Check all items of the run: none may be missing either."""
         missing = sorted(self.digests.keys() - {item.id for item in items})
         if self.whole and missing:
-            raise self._refused(f"has {len(missing)} items that are missing, such as {missing[0]!r}")
+            raise self._refused(f"has items that are missing: {len(missing)}, such as {missing[0]!r}")
         for item in items:
             self.check(item)
 

@@ -126,11 +126,11 @@ async def work(
         if head.verdicts:
             held.debate.common.first.end()
         leases = partial(Leases, worker=new_worker(), seconds=lease)
-        held.writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
+        writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
+        held.write_by(writer)  # what is found out once for all is shared
         reader = held.stack.enter_context(read_store(store))
-        held.shift = shift = Shift(held.writer, reader, head, held.around, at_once=how.concurrency)
+        held.shift = shift = Shift(writer, reader, head, held.around, at_once=how.concurrency)
         await shift.join(partial(book, held.around.budget, head, reader))
-        held.debate.common.search(held.writer.search)  # what is found out once for all is shared
         async with under_way(held, shift.jobs(), shift.watch) as evaluation:
             yield evaluation
 

@@ -14,6 +14,7 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
+from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import Cards, changed
 from agentdebate.strategies.evidence import given_scores
@@ -49,7 +50,7 @@ class WithShares(WithAssistants, ABC):
 
     def share_of(self, finding: Finding) -> float | None:
         """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        known = self.ranges.get(finding.evaluator)
+        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
         ranged = replace(finding, low=known.low, high=known.high) if known else finding
         if finding.score is not None and ranged.share is None:
             raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")

@@ -10,7 +10,7 @@ from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat, Seats, again
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
-from agentdebate.strategies.tally import Tally
+from agentdebate.strategies.tally import RoundTally
 from agentdebate.strategies.turns import Turns
 from agentdebate.talk.envelope import checked_message
 from agentdebate.talk.messages import (
@@ -40,7 +40,7 @@ Messages = Message | Sequence[Message | None]
 """A message or several; None stands for what somebody could not say."""
 
 
-class Floor(Tally):
+class Floor(RoundTally):
     """The one interface between a strategy and its agents, in one sitting of a debate.
 
     `item`, `task` and `aspects` say what is judged, `order` names the candidates as they are shown, where texts are compared.

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.tokens import TokenCount, Vocabulary, count, vocabulary_of
-from agentdebate.strategies.rule import NAME, Rule, readable, rule_name
+from agentdebate.strategies.rule import NAME, RegisteredRule, readable, rule_name
 
 GROUP = "agentdebate.histories"
 """The entry-point group under which history rules are registered, ours included."""
@@ -72,7 +72,7 @@ class HistoryContext:
     """The model of the agent."""
 
 
-def history_rule(said: object) -> Rule | None:
+def history_rule(said: object) -> RegisteredRule | None:
     """The rule that is said: a number of tokens, a name, or a table {rule = "NAME"} with options. None for "all".
 
     Raises UsageError.
@@ -81,11 +81,11 @@ def history_rule(said: object) -> Rule | None:
         return None
     if isinstance(said, int) and not isinstance(said, bool):
         said = {NAME: TOKENS, "limit": said}
-    rule = Rule.read(GROUP, said, kind="history rule")
+    rule = RegisteredRule.read(GROUP, said, kind="history rule")
     return None if rule.name == ALL else rule
 
 
-def keep(rule: Rule, talk: Sequence[Remembered], context: HistoryContext) -> Sequence[Remembered]:
+def keep(rule: RegisteredRule, talk: Sequence[Remembered], context: HistoryContext) -> Sequence[Remembered]:
     """The part of the talk that a registered rule keeps. Raises StrategyError where its answer is none."""
     kept: object = rule(talk, context)
     known = {one.number for one in talk}

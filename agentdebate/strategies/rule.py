@@ -22,7 +22,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RegisteredRule:
     """A registered function with the values of its options."""
 
     kind: str
@@ -32,7 +32,7 @@ class Rule:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, group: str, said: object, *, kind: str) -> "Rule":
+    def read(cls, group: str, said: object, *, kind: str) -> "RegisteredRule":
         """The rule that a name says, or a table with the key "rule" and options. Raises UsageError.
 
         `group` is where it is registered, `kind` what such rules are called in errors.

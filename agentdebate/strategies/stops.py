@@ -18,7 +18,7 @@ from pydantic import Field
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.errors import StrategyError
-from agentdebate.strategies.rule import Rule, readable
+from agentdebate.strategies.rule import RegisteredRule, readable
 from agentdebate.strategies.verdicts import best
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
@@ -55,11 +55,11 @@ def stop_rule(said: object) -> StopRule | None:
     """The rule that a name says, or a table {rule = "NAME"} with options; None for "never". Raises UsageError."""
     if said == NEVER:  # nothing has to be looked up for each turn of the usual debate
         return None
-    rule = Rule.read(GROUP, said, kind="stop rule")
+    rule = RegisteredRule.read(GROUP, said, kind="stop rule")
     return None if rule.name == NEVER else partial(_reason, rule)
 
 
-def _reason(rule: Rule, rounds: Sequence[Round], context: StopContext) -> str | None:
+def _reason(rule: RegisteredRule, rounds: Sequence[Round], context: StopContext) -> str | None:
     """Call a registered rule. Raises StrategyError where its answer is none."""
     why: object = rule(rounds, context)
     if why is not None and not (isinstance(why, str) and why.strip()):

@@ -61,5 +61,5 @@ def _cards(of: str, who: object) -> tuple[str | Card, ...]:
     """The cards that are named. Raises UsageError."""
     cards = (who,) if isinstance(who, str | Card) else tuple(who) if isinstance(who, Iterable) else ()
     if not cards or not all(isinstance(one, str | Card) for one in cards):
-        raise UsageError(f"{of} played by cards, and not by {who!r:.80}", option="cast")
+        raise UsageError(f"{of} played by cards, and not by {who!r:.80}")
     return cards

@@ -29,7 +29,7 @@ ROUND_LIMIT = "round limit"
 """Reason for the end of a debate that used all its rounds, or all that it may take."""
 
 
-class Tally:
+class RoundTally:
     """Counts the rounds of one sitting, knows what was said and cast in them, and what it comes to."""
 
     def __init__(self, debate: Debate, subject: Subject, turns: Turns) -> None:

@@ -7,7 +7,7 @@ from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
-from agentdebate.strategies.rule import Rule
+from agentdebate.strategies.rule import RegisteredRule
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
 from agentdebate.talk.turn_clock import TurnClock
@@ -36,7 +36,7 @@ class Turns:
         self._bus, self._actors, self._seconds = debate.bus, debate.actors, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
-        self._rules: dict[str, Rule | None] = {}
+        self._rules: dict[str, RegisteredRule | None] = {}
         self._bus.receive(self._hear)
 
     def __repr__(self) -> str:
@@ -102,7 +102,7 @@ class Turns:
                 Forget(sender=FLOOR, to=ask.to, round=ask.round, dropped=dropped, rule=rule.name, counted=how)
             )
 
-    def _rule(self, seat: Seat) -> Rule | None:
+    def _rule(self, seat: Seat) -> RegisteredRule | None:
         """The history rule of an agent; None where nothing is forgotten."""
         if seat.plan.history is None or seat.plan.relay:
             return None

@@ -101,7 +101,7 @@ def of_sittings(verdicts: Sequence[Verdict], aspects: Sequence[Aspect], how: str
 
 
 def _there(result: Merged | Shortage) -> Merged:
-    """What was merged. Raises TooFewBallots where nothing was."""
+    """Return the merged ballots. Raises TooFewBallots where there are none."""
     if isinstance(result, Shortage):
         raise TooFewBallots(str(result))
     return result

@@ -24,7 +24,7 @@ def listeners_in(given: object) -> tuple[Listener, ...]:
     """Listeners as a caller gives them. Raises UsageError for one function alone."""
     if isinstance(given, Iterable):
         return tuple(given)
-    raise UsageError("listeners are a list of functions, also where there is one: listeners=[listener]")
+    raise UsageError("listeners are a list of functions: listeners=[listener]")
 
 
 class Delivery(NamedTuple):
@@ -58,9 +58,6 @@ class Bus:
         self.sent: Sequence[Message] = self._sent
         """Every message so far, in order: the transcript."""
         self._clock = clock
-
-    def __repr__(self) -> str:
-        return f"<Bus {len(self._sent)} sent, {len(self._receivers)} addresses>"
 
     def listen(self, listener: Listener) -> None:
         """Show every message from now on to `listener`."""

@@ -103,7 +103,7 @@ class Transcript(tuple[Message, ...]):  # noqa: SLOT001 - a tuple can have no sl
 
     def __repr__(self) -> str:
         about = f" of {self.debate[:80]!r}" if self.debate else ""
-        return f"<Transcript{about}: {len(self)} message{'' if len(self) == 1 else 's'}>"
+        return f"<Transcript{about}: {len(self)} messages>"
 
     def __str__(self) -> str:
         return text_of(self)

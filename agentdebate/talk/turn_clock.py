@@ -20,9 +20,6 @@ class TurnClock:
         self.trouble = ""
         """Reason why the call under way is asked again, where it failed before."""
 
-    def __repr__(self) -> str:
-        return f"<TurnClock {'standing' if self._standing else 'running'}>"
-
     @contextmanager
     def standing(self) -> Iterator[None]:
         """Let it stand still; where several calls of a turn wait, until none of them does."""

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from cpu_time import grows_evenly
 
-from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.choice_patterns import ROWS, Row
 from agentdebate.ballots.replies.choices import TIE, read_choice
 
@@ -133,11 +131,6 @@ def test_a_choice_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
     assert read_choice("Vote: Answer A\nReason: It", ANSWERS, cut_off=True).choice == "Answer A"
 
 
-def test_prose_does_not_count_without_the_patterns() -> None:
-    assert read_choice("Therefore, Answer B is better.", ANSWERS, patterns=False).choice is None
-    assert read_choice("It is clear.\nVote: Answer B", ANSWERS, patterns=False).choice == "Answer B"
-
-
 Recorded = tuple[str, Sequence[str], str | None]
 """A reply, the labels of its texts, and what its authors read in it."""
 
@@ -180,15 +173,3 @@ def test_recorded_judges_are_read_as_their_authors_read_them(
         counts["read"] += found is not None
         counts["other"] += found is not None and label is not None and found != label
     assert (counts["read"], counts["other"]) == (read, other)
-
-
-UNITS = (
-    "1 ", "\n", "Vote: ", "Vote: Answer A\n", "Vote: Answer A ", "Answer A ", "| a ", "{", '{"vote":', '\\"', "<a", "<think>", "*", "~~",
-    "- ", "#", " ", "I prefer Answer A ", "therefore, ", "overall, answer a is ", "[[", "(", "both ", "the ", "is better ", "really ",
-    "A>", "so, my final ", "not ", "response of ", ": ", "the ai ", "the the ", "1, ", "they are ", "score of ", "“",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_long_run_of_anything_is_read_in_time_that_grows_with_it(unit: str) -> None:
-    assert grows_evenly(lambda size: read_choice(unit * (size // len(unit)), ANSWERS), LONGEST - 100)

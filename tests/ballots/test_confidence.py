@@ -8,40 +8,9 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.confidence import confidence
 
-REPLY = [
-    ("Role", -0.1),
-    (" 1", -0.2),
-    (":\n", -0.3),
-    ("Vote", -0.4),
-    (":", -0.5),
-    (" Summary", -0.6),
-    (" A", -0.7),
-]
-TEXT = "Role 1:\nVote: Summary A"
-
 
 def mean(*logprobs: float) -> float:
     return math.exp(sum(logprobs) / len(logprobs))
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "logprobs"),
-    [
-        (0, len(TEXT), (-0.1, -0.2, -0.3, -0.4, -0.5, -0.6, -0.7)),
-        (0, 4, (-0.1,)),
-        (0, 5, (-0.1, -0.2)),
-        (3, 4, (-0.1,)),
-        (8, len(TEXT), (-0.4, -0.5, -0.6, -0.7)),
-        (14, 21, (-0.6,)),
-        (20, 22, (-0.6, -0.7)),
-        (-5, 1, (-0.1,)),
-        (22, 99, (-0.7,)),
-    ],
-)
-def test_it_is_the_mean_over_the_tokens_that_overlap(
-    start: int, end: int, logprobs: tuple[float, ...]
-) -> None:
-    assert confidence(REPLY, TEXT, [(start, end)]) == pytest.approx(mean(*logprobs))
 
 
 @pytest.mark.parametrize(
@@ -98,10 +67,6 @@ def test_a_log_probability_without_bottom_is_no_confidence(logprob: float) -> No
     assert confidence([("a", -0.1), ("b", logprob)], "ab", [(0, 2)]) == 0.0
 
 
-def test_what_rounding_made_of_a_certainty_is_a_certainty() -> None:
-    assert confidence([("a", 1e-9)], "a", [(0, 1)]) == 1.0
-
-
 def test_a_log_probability_that_is_no_number_gives_none() -> None:
     assert confidence([("a", math.nan)], "a", [(0, 1)]) is None
 
@@ -128,20 +93,6 @@ def test_random_tokens_own_the_characters_that_they_spell(
     wanted = sorted({owners[at] for at in range(start, min(end, len(text)))})
     expected = pytest.approx(mean(*(logprobs[k] for k in wanted))) if wanted else None
     assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, [(start, end)])
-
-
-@given(cut_texts(), st.sampled_from(["", "<think>é", "Hm.\n"]), st.booleans(), st.integers(0, 30))
-@settings(max_examples=150, deadline=None)
-def test_what_stood_before_and_behind_the_text_changes_nothing(
-    cut: tuple[str, list[str]], before: str, stripped: bool, at: int
-) -> None:
-    text, tokens = cut
-    shown = text.strip() if stripped else text
-    offset = len(text) - len(text.lstrip()) if stripped else 0
-    owners = [k + 1 for k, token in enumerate(tokens) for _ in token]
-    numbered = [(token, -float(k)) for k, token in enumerate([before, *tokens, "<|im_end|>"])]
-    expected = pytest.approx(math.exp(-owners[at + offset])) if at < len(shown) else None
-    assert expected == confidence(numbered, shown, [(at, at + 1)])
 
 
 @given(st.text(st.sampled_from("ab é好👍"), max_size=12), st.data(), st.booleans())

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
+from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import GROUP, Merge, MergeContext, Merged, Shortage, merge
-from agentdebate.ballots.winners import alike, most_often, winners
+from agentdebate.ballots.winners import most_often, winners
 from agentdebate.errors import TooFewBallots, UsageError
 
 MERGES = sorted(plugins.registered(GROUP))
@@ -97,13 +97,6 @@ def test_a_tie_of_the_majority_goes_to_the_score_nearest_the_average_and_then_to
     assert score(single(*scores), "majority") == expected
 
 
-def test_weights_go_with_the_ballots() -> None:
-    assert score(single(1, 5), "weighted", weights=(3, 1)) == 2
-    assert score(single(1, 5), "weighted", weights=(0, 1)) == 5
-    assert score(single(1, 5), "weighted") == 3
-    assert score([None, *single(1, 5)], "weighted", weights=(9, 3, 1)) == 2
-
-
 @pytest.mark.parametrize(
     ("weights", "expected"),
     [
@@ -144,17 +137,6 @@ def test_a_ballot_weighs_as_much_as_it_is_sure_and_what_is_unsaid_counts_as_the_
     assert score([None, *single(1, 5)], how, weights=given, context=context) == pytest.approx(expected)
 
 
-def test_the_confidence_of_a_ballot_is_what_it_says_unless_the_context_says_otherwise() -> None:
-    said = [
-        replace(ballot, confidence=Confidence(value=sure, source="asked"))
-        for ballot, sure in zip(single(1, 5), (0.9, 0.3), strict=True)
-    ]
-    assert score([None, *said], "confidence-weighted") == pytest.approx(2)
-    assert score(said, "confidence-weighted", context=MergeContext(confidences=(0.3, 0.9))) == pytest.approx(
-        4
-    )
-
-
 @pytest.mark.parametrize(
     ("unsaid", "sure"), [("lost", (None, None)), ("mean", (0.0, 0.0)), (0, (None, None))]
 )
@@ -191,35 +173,6 @@ def test_options_that_a_merge_does_not_have_are_an_error_that_names_it(how: Merg
         merge(single(1, 2), how)
 
 
-def test_every_aspect_and_candidate_is_merged_by_itself_in_the_order_of_the_first_ballot() -> None:
-    one = Ballot(
-        ratings=(
-            Rating(aspect="overall", candidate="answer_1", score=8),
-            Rating(aspect="overall", candidate="answer_2", score=2),
-            Rating(aspect="depth", candidate="answer_1", score=3),
-            Rating(aspect="depth", candidate="answer_2", score=5),
-        )
-    )
-    other = Ballot(ratings=tuple(replace(rating, score=1) for rating in reversed(one.ratings)))
-    assert [(r.aspect, r.candidate, r.score) for r in merged([one, other]).ratings] == [
-        ("overall", "answer_1", 4.5),
-        ("overall", "answer_2", 1.5),
-        ("depth", "answer_1", 2),
-        ("depth", "answer_2", 3),
-    ]
-
-
-def test_the_spread_says_how_far_the_ballots_lay_apart() -> None:
-    (spread,) = merged([*single(1, 5), None]).spread
-    assert (spread.aspect, spread.candidate) == ("fluency", None)
-    assert (spread.ballots, spread.lowest, spread.highest, spread.deviation) == (2, 1, 5, 2)
-
-
-def test_a_missing_ballot_is_counted_and_no_score() -> None:
-    result = merged([None, *single(2, 4), None])
-    assert (result.ratings[0].score, result.counted, result.missing) == (3, 2, 2)
-
-
 @pytest.mark.parametrize(
     ("ballots", "quorum", "says"),
     [
@@ -236,10 +189,6 @@ def test_fewer_ballots_than_the_quorum_are_no_result(
     short = merge(ballots, how, quorum=quorum)
     assert isinstance(short, Shortage)
     assert str(short) == says
-
-
-def test_the_quorum_is_enough() -> None:
-    assert merged([*single(3, 5), None], quorum=2).counted == 2
 
 
 def test_ballots_without_a_weight_are_no_result() -> None:
@@ -263,11 +212,6 @@ def test_ballots_without_a_weight_are_no_result() -> None:
 def test_weights_that_mean_nothing_are_an_error(weights: tuple[float, ...], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         merge(single(1, 2), "weighted", weights=weights)
-
-
-def test_an_unknown_merge_comes_with_the_nearest_known_one() -> None:
-    with pytest.raises(UsageError, match=r"no merge 'avrage'\. Did you mean 'average'"):
-        merge(single(1), "avrage")
 
 
 @pytest.mark.parametrize(
@@ -358,22 +302,6 @@ def test_what_is_merged_lies_within_the_ballots(ballots: list[Ballot], how: Merg
         assert spread.deviation <= spread.highest - spread.lowest
 
 
-@given(BALLOTS, HOW, st.integers(1, 5))
-def test_ballots_that_all_say_the_same_are_merged_into_it(
-    ballots: list[Ballot], how: Merge, times: int
-) -> None:
-    result = merged(ballots[:1] * times, how)
-    assert result.ratings == ballots[0].ratings
-    assert all(spread.deviation == 0 for spread in result.spread)
-
-
-@given(BALLOTS, HOW)
-def test_how_a_ballot_was_read_and_why_it_was_cast_change_nothing(ballots: list[Ballot], how: Merge) -> None:
-    reading = Reading(how="repaired", attempts=2)
-    told = [replace(ballot, reason="So.", reading=reading) for ballot in ballots]
-    assert merge(told, how) == merge(ballots, how)
-
-
 @pytest.mark.parametrize(
     ("scores", "best", "lowest"),
     [
@@ -401,12 +329,6 @@ def test_the_sum_goes_over_all_aspects_however_it_is_added_up() -> None:
     assert winners(ratings) == ("answer_1", "answer_2")
 
 
-def test_where_nothing_is_compared_nothing_wins() -> None:
-    assert winners(single(4)[0].ratings) == ()
-    assert vote(single(4, 5)) == ()
-    assert vote([]) == vote([None]) == ()
-
-
 @pytest.mark.parametrize(
     ("ballots", "best"),
     [
@@ -422,21 +344,3 @@ def test_most_votes_win_and_a_ballot_that_ties_shares_its_vote(
     ballots: list[tuple[float, ...]], best: tuple[str, ...]
 ) -> None:
     assert vote([among(*scores) for scores in ballots]) == best
-
-
-def test_votes_by_rank_are_for_the_lowest() -> None:
-    assert vote([among(1, 2), among(1, 2), among(2, 1)], lowest=True) == ("answer_1",)
-
-
-def test_scores_and_votes_may_choose_differently() -> None:
-    ballots = [among(10, 1), among(5, 6), among(5, 6)]
-    assert (winners(merged(ballots).ratings), vote(ballots)) == (("answer_1",), ("answer_2",))
-
-
-def test_ratings_are_alike_where_they_choose_the_same_or_are_the_same() -> None:
-    assert alike([among(8, 6).ratings, among(3, 1).ratings])
-    assert not alike([among(8, 6).ratings, among(6, 8).ratings])
-    assert not alike([among(8, 6).ratings, among(7, 7).ratings])
-    assert alike([among(1, 2).ratings, among(2, 5).ratings], lowest=True)
-    assert alike([ballot.ratings for ballot in single(4, 4)])
-    assert not alike([ballot.ratings for ballot in single(4, 5)])

@@ -2,17 +2,13 @@
 
 import json
 from itertools import pairwise
-from string import ascii_uppercase
-from typing import Any
 
 import pytest
-from cpu_time import grows_evenly
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import Candidate
-from agentdebate.ballots.plain import LONGEST
-from agentdebate.ballots.poll import Choice, Places, poll_schema, read_poll
+from agentdebate.ballots.poll import Choice, Places, read_poll
 from agentdebate.ballots.replies.outcome import Problem
 
 PAIR = (Candidate("summary_2", "Summary A"), Candidate("summary_1", "Summary B"))
@@ -25,25 +21,6 @@ def votes(text: str, players: tuple[str, ...] = ROLES, *, cut_off: bool = False)
     if isinstance(read, Problem):
         return read.kind
     return "".join({"summary_2": "A", "summary_1": "B"}[choice.candidate] for choice in read)
-
-
-def test_the_schema_has_a_reason_and_then_a_vote_for_each_player() -> None:
-    one = {
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "vote": {"type": "string", "enum": ["Summary A", "Summary B"]},
-        },
-        "required": ["reason", "vote"],
-        "additionalProperties": False,
-    }
-    assert poll_schema(["a", "b"], PAIR) == {
-        "type": "object",
-        "properties": {"role_1": one, "role_2": one},
-        "required": ["role_1", "role_2"],
-        "additionalProperties": False,
-    }
-    assert poll_schema([], PAIR) == poll_schema(["a"], PAIR) == one
 
 
 FORM = """Role 1: General public
@@ -111,16 +88,6 @@ def test_a_part_without_one_vote_is_a_problem(text: str, kind: str) -> None:
     assert votes(text) == kind
 
 
-def test_a_problem_names_the_players() -> None:
-    read = read_poll("Role 1: General public\nVote: A", ROLES, PAIR)
-    assert isinstance(read, Problem)
-    missing = "I found no vote in the reply."
-    assert read.text == f"Critic: {missing} Amber Heard's fans: {missing}"
-    alone = read_poll("Hm.", [], PAIR)
-    assert isinstance(alone, Problem)
-    assert alone.text == "I found no choice in the reply."
-
-
 def test_a_vote_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
     assert votes(FORM, cut_off=True) == "cut_off"
     assert votes(f"{FORM}\n\nIn the end", cut_off=True) == "ABA"
@@ -149,35 +116,10 @@ def test_the_place_in_json_is_the_choice_between_its_quotes(structured: bool, ho
     assert cut(text, read[0].reasoned) == [r"x {y} \"vote\": \"Summary A\""]
 
 
-def test_the_places_of_a_reason_leave_out_the_vote_within_it() -> None:
-    text = "Reason: It is clear.\nVote: B\nMore on that."
-    read = read_poll(text, [], PAIR)
-    assert not isinstance(read, Problem)
-    assert cut(text, read[0].reasoned) == ["It is clear.", "More on that."]
-
-
 def test_a_reader_who_is_called_like_a_key_of_the_form_takes_nobodys_vote() -> None:
     """A small model named a reader "role_1", whose votes were then told apart from nobody's."""
     reply = JSON.replace("Summary A", "Summary B", 1)
     assert votes(reply, ("General public", "Critic", "role_1")) == "BBA"
-
-
-def test_readers_of_one_title_are_told_apart_by_number() -> None:
-    assert votes("Role 2: Critic\nVote: B\nRole 1: Critic\nVote: A", ("Critic", "Critic")) == "AB"
-    assert votes("Critic\nVote: A\n\nCritic\nVote: B", ("Critic", "Critic")) == "several"
-
-
-@pytest.mark.parametrize("letter", ascii_uppercase)
-def test_each_of_26_texts_can_be_voted_for(letter: str) -> None:
-    many = [Candidate(f"summary_{one}", f"Summary {one}") for one in ascii_uppercase]
-    for vote in (
-        f"Vote: Summary {letter}",
-        f"I vote for Summary {letter}.",
-        f'{{"vote": "Summary {letter}"}}',
-    ):
-        read = read_poll(f"The summary I liked least is long.\n{vote}", [], many)
-        assert not isinstance(read, Problem), read.text
-        assert read[0].candidate == f"summary_{letter}"
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
@@ -205,52 +147,3 @@ def test_any_text_gives_a_vote_for_every_player_or_a_problem(
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
     assert all(0 <= start < end <= len(text) for one in read for start, end in one.reasoned)
-
-
-@given(st.lists(ANY_TEXT, max_size=3), st.lists(ANY_TEXT, max_size=3), ANY_TEXT)
-@settings(max_examples=100, deadline=None)
-def test_titles_and_labels_of_any_kind_raise_nothing(
-    players: list[str], labels: list[str], text: str
-) -> None:
-    candidates = [Candidate(f"c_{k}", label) for k, label in enumerate(labels)]
-    reply = "\n".join([text, *(f"Role 1: {title}\nVote: {label}" for title in players for label in labels)])
-    read = read_poll(reply, players, candidates)
-    assert isinstance(read, Problem) or len(read) == max(len(players), 1)
-
-
-@given(
-    st.lists(st.tuples(ANY_TEXT, st.sampled_from("AB")), min_size=1, max_size=4), st.sampled_from([None, 2])
-)
-@settings(max_examples=100, deadline=None)
-def test_a_structured_reply_comes_back(cast: list[tuple[str, str]], indent: int | None) -> None:
-    said: Any = {
-        f"role_{k}": {"reason": text, "vote": f"Summary {letter}"} for k, (text, letter) in enumerate(cast, 1)
-    }
-    reply = json.dumps(said["role_1"] if len(cast) == 1 else said, indent=indent)
-    read = read_poll(reply, [f"Reader {k}" for k in range(len(cast))], PAIR, structured=True)
-    assert not isinstance(read, Problem)
-    assert [one.candidate for one in read] == [
-        {"A": "summary_2", "B": "summary_1"}[letter] for _, letter in cast
-    ]
-    assert [cut(reply, one.named) for one in read] == [[f"Summary {letter}"] for _, letter in cast]
-    assert {one.how for one in read} == {"schema"}
-
-
-UNITS = (
-    "1\n",
-    "Vote: Summary A\n",
-    "Critic: ",
-    "Critic\n",
-    "Role 2: Critic ",
-    "|",
-    "{",
-    '{"vote": "Summary A"}',
-    '"vote":',
-    "- ",
-    "role ",
-)
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_long_run_of_anything_is_read_in_time_that_grows_with_it(unit: str) -> None:
-    assert grows_evenly(lambda size: read_poll(unit * (size // len(unit)), ROLES, PAIR), LONGEST - 100)

@@ -79,18 +79,6 @@ def test_what_reviewers_do_say_more_than_once_is_no_loop() -> None:
         assert repetition(text) is None
 
 
-def test_a_loop_is_told_by_its_first_words_from_the_beginning_of_a_sentence() -> None:
-    text = "A start. " + "The score stands on the text alone, and on nothing else in the world. " * 9
-    found = repetition(text)
-    assert found is not None
-    assert found.said(text) == (
-        "It repeats itself: 'The score stands on the text alone, and on nothing else in t...', 9 times."
-    )
-    assert (
-        found.once(text) == "A start. The score stands on the text alone, and on nothing else in the world."
-    )
-
-
 def test_a_long_reply_is_looked_at_in_a_moment() -> None:
     text = "".join(f"{number:x} and " for number in range(200_000))
     assert repetition(text) is None

@@ -1,32 +1,12 @@
 """Rosters: the schema, the lines and objects that are read, and properties of any text."""
 
-import json
-
 import pytest
-from cpu_time import grows_evenly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster, roster_schema
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
 from agentdebate.codec import json_text
-
-
-def test_the_schema_has_a_type_and_then_a_description_for_each_role() -> None:
-    role = {
-        "type": "object",
-        "properties": {"type": {"type": "string"}, "description": {"type": "string"}},
-        "required": ["type", "description"],
-        "additionalProperties": False,
-    }
-    assert roster_schema(2) == {
-        "type": "object",
-        "properties": {"role_1": role, "role_2": role},
-        "required": ["role_1", "role_2"],
-        "additionalProperties": False,
-    }
-
 
 ASTRONOMER = ("Amateur astronomer", "Knows the night sky, and wants to learn which telescopes are worth it.")
 TEACHER = ("High-school teacher", "Looks for a text that a class can follow; has 20 minutes.")
@@ -134,11 +114,6 @@ def test_a_description_at_the_end_of_a_reply_that_was_cut_off_is_not_trusted(
     assert kind == (read.kind if isinstance(read, Problem) else None)
 
 
-def test_marks_within_a_role_stay_and_what_is_hidden_goes() -> None:
-    read = read_roster("1. A\u202e {b}\x00 c~~: <d> \ud800 {{ e }} | f\u200b *g*", 1)
-    assert read == (Role(type="A {b} c~~", description="<d> {{ e }} | f *g*"),)
-
-
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
 WORDS = '1. 2. - ** Critic : Fan reads <a, b> Type: Description: | |---|---| { } "type": "a", "description": "b" [ ] ### – \x00 \ud800 \u202e'
 FRAGMENTS = st.lists(
@@ -164,50 +139,10 @@ def test_any_text_gives_as_many_roles_as_are_wanted_or_a_problem(
         json_text(role)
 
 
-PLAIN = st.text(st.sampled_from("abcdefgh éß好{}~"), max_size=20).map(
-    lambda text: " ".join(f"x{text}y".split())
-)
-
-
-@given(
-    st.lists(st.tuples(PLAIN, PLAIN), min_size=1, max_size=4, unique=True),
-    st.sampled_from(["schema", "form", "bold"]),
-)
-@settings(max_examples=150, deadline=None)
-def test_roles_come_back_as_they_were_written(roles: list[tuple[str, str]], shape: str) -> None:
-    if shape == "schema":
-        said = {
-            f"role_{k}": {"type": kind, "description": text} for k, (kind, text) in enumerate(roles, start=1)
-        }
-        reply = json.dumps(said)
-    else:
-        pattern = "{}. {}: {}" if shape == "form" else "{}. **{}**: {}"
-        reply = "\n".join(pattern.format(k, *role) for k, role in enumerate(roles, start=1))
-    read = read_roster(reply, len(roles), structured=shape == "schema")
-    if len({(kind.casefold(), text.casefold()) for kind, text in roles}) == len(roles):
-        assert read == tuple(Role(type=kind, description=text) for kind, text in roles)
-    else:
-        assert isinstance(read, Problem)
-
-
 UNITS = [
-    "1",
-    "\n",
-    "1. ",
-    "1. a: b\n",
-    "a: b\n",
-    "a: ",
-    "- ",
-    "**",
-    "**a",
-    "<a, ",
-    "<a",
-    "|",
-    "| a ",
-    "|a|b|\n|-|-|\n",
-    "{",
-    '{"type": "a", "description": "b"}',
-]
+    "1", "\n", "1. ", "1. a: b\n", "a: b\n", "a: ", "- ", "**", "**a", "<a, ", "<a", "|", "| a ", "|a|b|\n|-|-|\n",
+    "{", '{"type": "a", "description": "b"}',
+]  # fmt: skip
 UNITS += [
     '{"type": ',
     "[",
@@ -223,8 +158,3 @@ UNITS += [
     "a - ",
     "x\n y\n",
 ]
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_long_run_of_anything_is_read_in_time_that_grows_with_it(unit: str) -> None:
-    assert grows_evenly(lambda size: read_roster(unit * (size // len(unit)), 3), LONGEST - 100)

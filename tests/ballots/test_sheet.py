@@ -5,14 +5,11 @@ from typing import Any
 import pytest
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.sheet import ballot_schema, score_places
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="-")
 FACTUAL = Aspect(name="factual_consistency", scale=Scale(low=1, high=5), criterion="-")
-FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="-")
-DEPTH = Aspect(name="depth_of_it", scale=Scale(low=1, high=5), criterion="-")
 
 
 def test_the_schema_asks_for_the_reason_first_and_for_nothing_else_than_the_aspects() -> None:
@@ -48,23 +45,3 @@ def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
 
 def ballot(**scores: float) -> Ballot:
     return Ballot(ratings=tuple(Rating(aspect=name, score=score) for name, score in scores.items()))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In 4 words.\nFluency: 4\nDepth of it (1 to 5): **2**",
-        'x {"fluency": 4, "depth_of_it": 2}',
-        "Fluency: 3, no.\nFluency: 4\nDepth_of_it: 2",
-    ],
-)
-def test_scores_are_found_behind_their_labels(text: str) -> None:
-    found = score_places(text, ballot_lines([FLUENCY, DEPTH], ()), ballot(fluency=4, depth_of_it=2))
-    assert [text[start:end] for start, end in found] == ["4", "2"]
-    assert all(text[:start].rstrip(' *"').endswith(":") for start, _ in found)
-
-
-def test_a_score_that_is_not_there_leaves_nothing_and_one_alone_may_have_no_label() -> None:
-    lines = ballot_lines([FLUENCY, DEPTH], ())
-    assert score_places("Fluency: 4", lines, ballot(fluency=4, depth_of_it=2)) == ()
-    assert score_places("It is a 4.", ballot_lines([FLUENCY], ()), ballot(fluency=4)) == ((8, 9),)

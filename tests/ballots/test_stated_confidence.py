@@ -1,12 +1,10 @@
 """How sure agents say that they are."""
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.confidence import confidence, stated_confidence
+from agentdebate.ballots.confidence import stated_confidence
 
 
 @pytest.mark.parametrize(
@@ -51,30 +49,7 @@ def test_what_cannot_be_told_is_missing_and_never_a_number(said: str, problem: s
     assert problem in found.problem
 
 
-def test_the_rest_of_a_reply_is_as_it_was() -> None:
-    assert stated_confidence("Fluency: 4\nConfidence: 80%\n\nYours").rest == "Fluency: 4\n\nYours"
-    assert stated_confidence("Fluency: 4").rest == "Fluency: 4"
-
-
 @given(st.text(max_size=60))
 def test_no_text_makes_it_fail(text: str) -> None:
     found = stated_confidence(f"Confidence: {text}")
     assert found.confidence is None or 0 <= found.confidence.value <= 1
-
-
-@given(st.integers(2, 100))
-def test_every_percentage_is_read_as_it_was_written(number: int) -> None:
-    found = stated_confidence(f"Confidence: {number}%")
-    assert found.confidence is not None
-    assert found.confidence.value == number / 100
-
-
-TOKENS = [("A", -0.5), (": ", -1.0), ("4", -0.1), ("\nB: ", -1.0), ("2", -0.3)]
-
-
-def test_the_confidence_over_several_parts_is_the_mean_over_their_tokens() -> None:
-    text = "A: 4\nB: 2"
-    assert confidence(TOKENS, text, [(3, 4), (8, 9)]) == pytest.approx(math.exp(-0.2))
-    assert confidence(TOKENS, text, [(3, 4), (3, 4)]) == confidence(TOKENS, text, [(3, 4)])
-    assert confidence(TOKENS, text, []) is None
-    assert confidence(TOKENS, text, [(3, 4), (9, 9)]) is None

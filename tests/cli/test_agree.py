@@ -20,16 +20,8 @@ PREDICTED = [
     {**text, "coherence": text["coherence"] + 0.1 * number, "fluency": -text["fluency"]}
     for number, text in enumerate(TEXTS)
 ]
-PAIRS = [
-    {"id": 1, "best": "GPT", "pick": "1", "a": 8, "b": 6},
-    {"id": 2, "best": "GPT", "pick": "2", "a": 6, "b": 8},
-    {"id": 3, "best": "LLAMA", "pick": "2", "a": 6, "b": 8},
-    {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
-    {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
-]
 ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
 ASPECTS = (*ON, "--aspects", "coherence,fluency")
-LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50")
 
 
@@ -37,7 +29,6 @@ QUICK = ("--resamples", "50")
 def _files() -> None:
     write(TEXTS)
     write(PREDICTED[::-1], "mine.jsonl")
-    write(PAIRS, "pairs.jsonl")
 
 
 def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
@@ -58,50 +49,6 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_a_row_has_the_number_and_all_that_goes_with_it(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
-        (row,) = found["rows"]
-        assert row["judge"] == "mine"
-        assert row["value"] == pytest.approx(-1)
-        assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
-
-    def test_levels_and_statistics_are_named_with_commas_or_again(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--group",
-            "doc",
-            "--system",
-            "sys",
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson,kendall-c",
-        )
-        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
-        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
-            (statistic, level, groups)
-            for statistic in ("pearson", "kendall-c")
-            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
-        ]
-
-    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson",
-            "--where",
-            "sys!=s0",
-            "--where",
-            "doc=d1",
-        )
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["n"] == 3
-        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
-
     def test_missing_scores_are_counted_and_never_taken_for_one(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -110,24 +57,6 @@ class TestScores:
         )
         found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
         assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
-
-
-class TestChoices:
-    def words(self, choice: str, *more: str) -> tuple[str, ...]:
-        return ("--data", "pairs.jsonl", "--choice", choice, *LABELS, *more)
-
-    @pytest.mark.parametrize("choice", ["best=pick", "best=a,b"])
-    def test_choices_are_compared_and_no_choice_is_no_tie(
-        self, capsys: pytest.CaptureFixture[str], choice: str
-    ) -> None:
-        accuracy, kappa = agreed(capsys, *self.words(choice))["rows"]
-        assert (accuracy["statistic"], accuracy["value"], accuracy["n"], accuracy["missing"]) == (
-            "accuracy",
-            0.75,
-            4,
-            1,
-        )
-        assert kappa["value"] == pytest.approx(7 / 11)
 
 
 class TestForms:
@@ -152,7 +81,6 @@ class TestForms:
             "--as reads what people say: name a judge",
         ),
         (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
-        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
         ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
         ((*ON[:-1], "doc"), "data.jsonl, line 2: doc = d0 is on line 1 too"),
         ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
@@ -163,29 +91,17 @@ class TestForms:
         ),
         ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
         ((*ON, "--where", "system=s1"), "--where: data.jsonl has no field 'system'. Did you mean 'sys'?"),
-        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
         (
             ON,
             "which scores? --aspects NAME,NAME names fields of both sides, --human ASPECT=FIELD and --score",
         ),
-        ((*ASPECTS, "--level", "group"), "--group FIELD"),
-        ((*ASPECTS, "--level", "system"), "--system FIELD"),
         ((*ASPECTS, "--level", "summary"), "--level: there is no 'summary'"),
-        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
         ((*ASPECTS, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
         ((*ASPECTS, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
-            (*ON, "--convention", "summeval-system"),
-            "mine.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
-        ),
-        (
             (*ASPECTS, "--convention", "summeval-system"),
             "the system level needs the system of every row, and 24 of 24 rows have none. Say which field holds it (--system",
-        ),
-        (
-            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
-            "--system says which field names the systems",
         ),
         ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
         ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
@@ -193,15 +109,9 @@ class TestForms:
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
-        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
-        ((*ON, "--scale", "1-5"), "--scale is for replies"),
         ((*ASPECTS, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
         (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
-        (
-            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
-            "which scores? --aspects NAME,NAME names fields of both sides",
-        ),
         ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
     ],
 )

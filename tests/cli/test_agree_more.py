@@ -11,74 +11,6 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
-QUICK = ("--resamples", "50")
-PAIRS: list[dict[str, Any]] = [
-    {
-        "id": number,
-        "topic": f"t{number // 2}",
-        "best": "AB"[number % 2],
-        # `a` and `b` are the scores of the first and the second text, `c` and `d` those of what is shown first and second
-        # with the texts swapped.
-        "a": 8 - number % 2,
-        "b": 7,
-        "c": 7 + number % 3,
-        "d": 8,
-        "said": f"{8 - number % 2} 7",
-        "swapped": f"{7 + number % 3} 8",
-    }
-    for number in range(12)
-]
-
-
-@pytest.fixture(autouse=True)
-def _files() -> None:
-    write(PAIRS, "pairs.jsonl")
-    for name, wrong in (("good", (0,)), ("bad", (0, 1, 2, 3, 4, 5, 6))):
-        rows = [
-            {"id": row["id"], "best": "tie" if row["id"] in wrong else "12"[row["id"] % 2]} for row in PAIRS
-        ]
-        write(rows, f"{name}.jsonl")
-    write([{"id": n, "q": 1 + n % 5, "r": 2 * (n % 2)} for n in range(20)])
-    write([{"id": n, "q": 2 + n % 5, "r": 1 + 2 * (n % 2)} for n in range(20)], "mine.jsonl")
-
-
-def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
-    """What the command prints as JSON."""
-    done = typed(capsys, "agree", *words, "--json", *QUICK)
-    assert (done.code, done.err) == (0, "")
-    found: dict[str, Any] = json.loads(done.out)
-    return found
-
-
-class TestCalibration:
-    words = (
-        "--data",
-        "data.jsonl",
-        "--scores",
-        "mine.jsonl",
-        "--on",
-        "id",
-        "--aspects",
-        "q,r",
-        "--statistic",
-        "pearson",
-        "--calibration",
-    )
-
-    def test_each_judge_and_aspect_has_a_table_of_bins(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words, "--bins", "2")["calibration"]
-        assert [(one["judge"], one["aspect"], one["n"]) for one in found] == [
-            ("mine", "q", 20),
-            ("mine", "r", 20),
-        ]
-        assert found[0]["bias"]["value"] == found[0]["mean_absolute_error"]["value"] == 1
-        assert found[0]["calibration_error"] == pytest.approx(1)
-        assert found[0]["bins"] == [
-            {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
-            {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
-        ]
-
-
 # What follows is computed here by scipy or by hand.
 RATED: list[dict[str, Any]] = [
     {"doc": f"d{n // 5}", "sys": f"s{n % 5}", "c": 1 + n * n % 7, "mine": 1 + (n * n + n % 3) % 7, "other": 1 + n % 4}
@@ -132,14 +64,6 @@ def test_williams_test_is_that_of_steiger_by_hand(capsys: pytest.CaptureFixture[
     assert found["difference"] == pytest.approx(one - two)
 
 
-def test_fields_of_other_names_match_and_no_row_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    write(RATED)
-    write([{"item": row["doc"], "by": row["sys"], "c": row["c"] + 1} for row in RATED[:0:-1]], "mine.jsonl")
-    words = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc=item,sys=by", "--aspects", "c")
-    (row,) = whole(capsys, *words, "--statistic", "bias")["rows"]
-    assert (row["value"], row["n"], row["missing"]) == (1, 29, 1)
-
-
 @pytest.mark.parametrize(
     ("missing", "value", "n"),
     [("left-out", 1, 3), ("wrong", (1 + 1 + 1 + 4 + 3) / 5, 5), ("3", (1 + 1 + 1 + 2 + 1) / 5, 5)],
@@ -152,12 +76,6 @@ def test_a_missing_score_counts_as_it_is_told(
     words = (*MINE, "--scale", "1-5", "--statistic", "mean-absolute-error")
     (row,) = whole(capsys, *words, "--missing", missing)["rows"]
     assert (row["value"], row["n"]) == (pytest.approx(value), n)
-
-
-def test_letters_of_both_sides_are_the_numbers_of_grades(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"c": c, "mine": mine} for c, mine in (("A", "B"), ("C", "C"), ("B", "A"), ("C", "A"), (2, "C"))])
-    (row,) = whole(capsys, *MINE, "--grades", "A=5,B=3.5,C=1", "--statistic", "pearson")["rows"]
-    assert row["value"] == pytest.approx(stats.pearsonr([5, 1, 3.5, 1, 2], [3.5, 1, 5, 5, 1]).statistic)
 
 
 def test_summeval_is_compared_by_system_and_kendall_where_nothing_else_is_asked(

@@ -71,25 +71,6 @@ def test_two_people_with_a_row_each_are_each_others_ceiling(capsys: pytest.Captu
     assert values["icc-mean"] == pytest.approx((texts - rest) / (texts + (people - rest) / 4))
 
 
-def test_people_with_a_row_each_who_always_agree_are_still_people(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{**row, "score": row["mine"]} for row in PERSONS])
-    rows = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score", "--ceiling")["rows"]
-    assert [(row["value"], row["n"]) for row in rows] == [(pytest.approx(1), 4)] * 2
-
-
-@pytest.mark.parametrize(
-    ("where", "human", "out"), [("who!=y", [3, 5, 1, 2], 4), ("score>1", [2.5, 4.5, 3], 2)]
-)
-def test_a_condition_on_what_people_with_a_row_each_said_chooses_among_people(
-    capsys: pytest.CaptureFixture[str], where: str, human: list[float], out: int
-) -> None:
-    write(PERSONS)
-    (row,) = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score", "--where", where)["rows"]
-    mine = [2, 5, 1, 3] if len(human) == 4 else [2, 5, 3]
-    assert (row["value"], row["n"]) == (pytest.approx(stats.pearsonr(human, mine).statistic), len(human))
-    assert sum(row["reasons"].values()) == out
-
-
 def test_a_person_with_two_rows_of_one_text_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     write([*PERSONS, PERSONS[0]])
     done = typed(capsys, "agree", "--data", "data.jsonl", *BY_PERSON, "bias", "--human", "c=score")
@@ -118,15 +99,6 @@ def test_bounds_and_sets_choose_rows_and_what_has_no_number_is_in_no_bound(
     (row,) = agreed(capsys, "--human", "c=c", "--score", "c=mine", "--statistic", "bias", *words)["rows"]
     assert row["value"] * row["n"] == pytest.approx(sum(2**k for k in kept))
     assert sum(row["reasons"].values()) == 11 - len(kept)
-
-
-def test_an_answer_that_nobody_gives_is_wrong_of_open_labels(capsys: pytest.CaptureFixture[str]) -> None:
-    said = (("Paris", "Paris"), ("Rome", "Milan"), ("Rome", "a city"), ("Paris", "Rome"))
-    write([{"people": people, "mine": mine} for people, mine in said])
-    refused = typed(capsys, "agree", "--data", "data.jsonl", "--choice", "people=mine")
-    assert (refused.code, refused.out, "Milan" in refused.err) == (2, "", True)
-    rows = agreed(capsys, "--choice", "people=mine", "--labels", "open", "--statistic", "accuracy")["rows"]
-    assert [(row["value"], row["n"], row["missing"]) for row in rows] == [(0.25, 4, 0)]
 
 
 @pytest.mark.parametrize("risk", [0.1, 0.2, 0.3])

@@ -38,13 +38,6 @@ def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: pytest.C
     assert "chatter" not in captured.err
 
 
-def test_a_failed_debate_is_left_to_the_summary(capsys: pytest.CaptureFixture[str]) -> None:
-    logging.getLogger("agentdebate.runs.evaluation").warning(
-        "the debate %s failed", "i1", extra={"kind": "debate failed", "debate": "i1"}
-    )
-    assert capsys.readouterr().err == ""
-
-
 def test_a_retry_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     context = Context(TASK, ITEM, (), "score", "score", "critic\x1b", "critic", 0, ())
     model = Retrying(Scripted([ServerFailed("busy"), "fine"]), first_wait=0, jitter=0)
@@ -82,13 +75,6 @@ def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_fi
     answered = {"timestamp", "level", "event", "run", "item", "debate", "agent", "round", "purpose"}
     assert answered <= events[1].keys()
     assert logging.getLogger("agentdebate").level == logging.NOTSET
-
-
-def test_a_log_that_cannot_be_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(1))
-    came = typed(capsys, *RUN, "--log", "nowhere/run.log")
-    assert (came.code, came.out) == (2, "")
-    assert "--log: nowhere/run.log cannot be written: No such file or directory" in came.err
 
 
 @pytest.mark.parametrize(

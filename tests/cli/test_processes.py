@@ -1,7 +1,7 @@
 """What only a process of its own shows: signals, a kill, a reader that goes away, and what is imported."""
 
 import json
-import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from typed import RUN, numbered, typed, write
+from typed import ALLOWED, RUN, numbered, popen, typed, write
 
 
 class Endpoint(ThreadingHTTPServer):
@@ -62,13 +62,6 @@ def endpoint(answers: int = 0) -> Iterator[Endpoint]:
             thread.join()
 
 
-def popen(*words: str, **options: object) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "agentdebate", *words]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
-    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
-    return subprocess.Popen(command, env=environment, **{**given, **options})  # type: ignore[call-overload, no-any-return]  # options are Popen's
-
-
 @contextmanager
 def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
     """A command that has said on standard error that its run has begun."""
@@ -99,6 +92,26 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert "not ended\n" in shown.out
     place = f"127.0.0.1:{server.server_port}"
     assert resume.split() == ["resume", see.split()[-1], f"--base-url=http://{place}/v1"]
+
+
+def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(numbered(3))
+    store = ("--store", "my runs.db")
+    with endpoint(answers=2) as server:
+        with running(*RUN, "-c", "1", *store, *server.words) as process:
+            assert server.waiting.wait(120)
+            came = typed(capsys, "resume", *store, *ALLOWED)
+            assert (came.code, "another process is at work on run " in came.err) == (2, True)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=120)
+        assert err.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
+        again = err.rpartition("; go on: ")[2].strip()
+        assert again.endswith(f" --store 'my runs.db' {'='.join(server.words[2:])}")
+        server.answers = iter(range(1))
+        assert typed(capsys, *shlex.split(again)[1:]).code == 0
+    assert not list(Path().glob("*.lock"))
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:

@@ -1,20 +1,10 @@
 """agentdebate resume: what a user types after a run was stopped, killed, or changed under its feet."""
 
-import hashlib
-import json
-import os
-import shlex
-import signal
-import subprocess
-import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typed import ALLOWED, RUN, Typed, numbered, typed, write
+from typed import RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
@@ -76,6 +66,24 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     assert "\n4 verdicts, 0 failures, 2 calls" in came.err
     assert head().id == run
     assert head().ended is not None
+
+
+def test_calls_that_were_paid_for_before_are_not_counted_as_its_own(capsys: Capsys, speaks: Speaks) -> None:
+    asked: list[str] = []
+
+    def reply(request: ModelRequest) -> str:
+        assert request.context is not None
+        asked.append(request.context.agent)
+        if len(asked) == 4:  # the critic of the second item
+            raise STOP
+        return "NO ISSUE" if request.context.agent == "critic" else "Fine.\n\nCoherence: 3"
+
+    write(numbered(2))
+    speaks(Function("judge", reply))
+    assert typed(capsys, "run", "debate", *RUN[2:], "-c", "1").code == 2
+    came = typed(capsys, "resume")
+    assert asked == ["scorer", "critic", "scorer", "critic", "critic"]
+    assert "\n2 verdicts, 0 failures, 1 call, " in came.err
 
 
 def test_json_has_all_debates_those_that_had_ended_first(capsys: Capsys, speaks: Speaks) -> None:
@@ -157,109 +165,3 @@ def test_a_run_at_which_another_process_is_at_work_is_refused(capsys: Capsys, sp
     resumed(capsys, speaks)
     assert typed(capsys, "list", "runs", "--json").json[0]["state"] == "ended"
     assert ", ended: 4 verdicts, 0 failures" in typed(capsys, "show").out
-
-
-# Processes of their own, and an endpoint that counts what it answers.
-
-
-class Endpoint(ThreadingHTTPServer):
-    """An endpoint on this machine that answers what the request makes it answer, so many times, and then waits."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.left, self.answered = 0, 0
-        self.stuck, self.go_on = threading.Event(), threading.Event()
-        self.lock = threading.Lock()
-
-    def allow(self, answers: int) -> None:
-        """Answer so many more; what still waits belongs to processes that are gone."""
-        self.go_on.set()
-        self.go_on = threading.Event()
-        self.stuck.clear()
-        self.left = answers
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The options that lead to it."""
-        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
-
-    def handle_error(self, *_: object) -> None:
-        """Nothing: whoever was answered has been killed."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Endpoint
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        go_on = self.server.go_on
-        with self.server.lock:
-            self.server.left -= 1
-            answers = self.server.left >= 0
-            self.server.answered += answers
-        if not answers:
-            self.server.stuck.set()
-            go_on.wait(60)
-            return
-        digest = int(hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest(), 16)
-        content = f"I say {digest % 1000}.\n\nCoherence: {1 + digest % 5}"
-        body = json.dumps({"model": "m", "choices": [{"message": {"content": content}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing: tests are quiet."""
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.allow(0)
-            server.shutdown()
-            thread.join()
-
-
-@contextmanager
-def process(*words: str) -> "Iterator[subprocess.Popen[str]]":
-    """A command in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
-    command = [sys.executable, "-m", "agentdebate", *words]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as one:
-        try:
-            yield one
-        finally:
-            one.kill()
-
-
-def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
-    capsys: Capsys, endpoint: Endpoint
-) -> None:
-    write(numbered(3))
-    endpoint.allow(2)
-    with process(*RUN, "-c", "1", "--store", "my runs.db", *endpoint.words) as one:
-        assert endpoint.stuck.wait(120)
-        came = typed(capsys, "resume", "--store", "my runs.db", *ALLOWED)
-        assert came.code == 2
-        assert "another process is at work on run " in came.err
-        one.send_signal(signal.SIGINT)
-        _, err = one.communicate(timeout=120)
-    assert one.returncode == 130
-    last = err.splitlines()[-1]
-    run = head(store="my runs.db").id
-    assert last.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
-    place = f"127.0.0.1:{endpoint.server_port}"
-    again = f"agentdebate resume {run} --store 'my runs.db' --base-url=http://{place}/v1"
-    assert last.endswith(f"; go on: {again}")
-    endpoint.allow(1000)
-    came = typed(capsys, *shlex.split(again)[1:])
-    assert (came.code, endpoint.answered) == (0, 3)
-    assert not list(Path().glob("*.lock"))

@@ -1,14 +1,12 @@
 """agentdebate run: a file in, a table or JSONL out, everything else on standard error."""
 
-import io
-import json
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typed import ITEM, NOBODY, RUN, numbered, typed, write
+from typed import NOBODY, RUN, numbered, typed, write
 
 from agentdebate.debates.outcome import ABSTAINED, OutcomeCounts
 from agentdebate.debates.record import OFFLINE_NOTE
@@ -76,26 +74,6 @@ def test_the_offline_judge_is_called_a_baseline_wherever_its_verdicts_are_shown(
     assert OFFLINE_NOTE in typed(capsys, *command).out
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("data.jsonl", json.dumps(ITEM)),
-        ("data.json", json.dumps([ITEM])),
-        ("data.csv", f'source,summary\n"{ITEM["source"]}","{ITEM["summary"]}"\n'),
-        ("data.tsv", f"source\tsummary\n{ITEM['source']}\t{ITEM['summary']}\n"),
-    ],
-)
-def test_every_format_is_read_from_a_file_and_from_standard_input(
-    name: str, text: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path(name).write_text(text, encoding="utf-8")
-    assert typed(capsys, "run", "solo", name, *TASK, "--json").code == 0
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    ending = Path(name).suffix[1:]
-    came = typed(capsys, "run", "solo", "-", *TASK, "--format", ending, "--json")
-    assert (came.code, len(came.json)) == (0, 1)
-
-
 def test_closed_standard_input_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,16 +81,6 @@ def test_closed_standard_input_is_named(
     came = typed(capsys, "run", "solo", "-", *TASK)
     assert came.code == 2
     assert "standard input: it is closed" in came.err
-
-
-@pytest.mark.parametrize(
-    "fields", [("--field", "source=a,summary=b"), ("--field", "source=a", "-f", "summary=b")]
-)
-def test_fields_are_given_one_by_one_or_with_commas(
-    fields: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    write([{"a": ITEM["source"], "b": ITEM["summary"]}])
-    assert typed(capsys, *RUN, *fields).code == 0
 
 
 def test_control_characters_never_reach_the_terminal_raw(capsys: pytest.CaptureFixture[str]) -> None:

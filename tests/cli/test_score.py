@@ -1,7 +1,5 @@
 """agentdebate score: one item, and the talk as it happens."""
 
-import io
-import json
 from pathlib import Path
 
 import pytest
@@ -50,32 +48,10 @@ def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(
     assert verdict == "verdict: coherence 5 (settled: computed, rounds: 0)"
 
 
-def test_every_debate_says_once_what_it_is_about(capsys: pytest.CaptureFixture[str]) -> None:
-    came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS)
-    rules = [line.split(" ─")[0] for line in came.out.splitlines() if " ───" in line]
-    assert rules == ["item: coherence", "item: fluency"]
-
-
-def test_together_judges_all_aspects_in_one_debate(capsys: pytest.CaptureFixture[str]) -> None:
-    came = typed(capsys, *SCORE[:-1], "coherence,fluency", *FIELDS, "--together", "--json")
-    assert [row["aspects"] for row in came.json] == [["coherence", "fluency"]]
-
-
 def test_a_field_is_read_from_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     Path("article.txt").write_text(f"\ufeff{ITEM['source']}", encoding="utf-8")
     words = ("-f", "source=@article.txt", "-f", f"summary={ITEM['summary']}, with a=b")
     assert typed(capsys, *SCORE, *words).code == 0
-
-
-@pytest.mark.parametrize("more", [{}, {"references": ["a"], "note": None}])
-def test_an_item_is_a_json_file_or_standard_input(
-    more: dict[str, object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = json.dumps({**ITEM, **more}, indent=2)
-    Path("item.json").write_text(text, encoding="utf-8")
-    assert typed(capsys, *SCORE, "--item", "item.json").code == 0
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert typed(capsys, *SCORE, "--item", "-").code == 0
 
 
 @pytest.mark.parametrize(

@@ -135,32 +135,3 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     ]
     assert server.requests == 2 * ideal
     assert set(server.answered.values()) == {2}
-
-
-# Limits.
-
-
-@pytest.mark.parametrize("most", [1, 3])
-def test_so_many_calls_are_in_flight_and_no_more(most: int, server: FaultServer, capsys: Capsys) -> None:
-    items()
-    came = typed(capsys, *RUN, *to(server), "-c", "12", "--in-flight", str(most))
-    assert (came.code, server.most_in_flight) == (0, most)
-
-
-# What it will cost.
-
-
-def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultServer, capsys: Capsys) -> None:
-    items()
-    told = typed(capsys, *DEBATES, *to(server), "--dry-run", "--json")
-    assert (told.code, server.requests) == (0, 0)
-    assert not Path("agentdebate.db").exists()
-    (row,) = told.json
-    came = typed(capsys, *DEBATES, *to(server), "--json")
-    assert came.code == 0
-    assert (row["items"], row["debates"], row["calls"]) == (12, 12, 60)
-    assert [one["calls"] for one in came.json] <= [5] * 12
-    assert max(one["calls"] for one in came.json) == 5
-    assert server.requests <= row["calls"]
-    assert 0.5 < row["prompt_tokens"] / server.prompt_tokens < 3
-    assert (row["money"], row["currency"], row["models"][0]["price"]) == (None, None, None)

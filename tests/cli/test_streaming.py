@@ -3,21 +3,14 @@
 import json
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable
 
 import pytest
-from typed import ITEM, RUN, numbered, typed, write
+from typed import ITEM, RUN, numbered, popen, typed, write
 
 from agentdebate.datasets import supply
-from agentdebate.errors import AuthenticationError
-from agentdebate.models.base import Model, ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
-Speaks = Callable[[Model], None]
 PATIENCE = 120.0
 """Seconds until a process that says nothing fails its test."""
 
@@ -63,38 +56,10 @@ def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) ->
         assert reader.run("last").verdicts == 201
 
 
-def refusing(after: int) -> Function:
-    """A model that refuses the key after so many replies."""
-    left = after
-
-    def reply(_: ModelRequest) -> str:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise AuthenticationError("the key is refused", model="tiny")
-        return "Coherence: 3"
-
-    return Function("tiny", reply)
-
-
-def test_a_key_that_is_refused_stops_the_run_and_says_how_to_go_on(capsys: Capsys, speaks: Speaks) -> None:
-    write(numbered(40))
-    speaks(refusing(after=3))
-    came = typed(capsys, *RUN, "-c", "2", "--json")
-    assert (came.code, len(came.json)) == (1, 3)
-    stopped, reason = came.err.splitlines()[-2:]
-    assert stopped.startswith("stopped after 3 debates; what was paid for is kept")
-    assert "agentdebate resume" in stopped
-    assert reason == "agentdebate: tiny: the key is refused"
-
-
 def test_standard_input_is_judged_as_it_comes() -> None:
     """The first verdict is there before the second line is, and Ctrl-C does not wait for it."""
     line = json.dumps({"id": "i1", **ITEM}) + "\n"
-    command = [sys.executable, "-m", "agentdebate", "run", "solo", "-", *RUN[3:], "--json"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with popen("run", "solo", "-", *RUN[3:], "--json") as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)

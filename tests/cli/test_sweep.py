@@ -1,37 +1,19 @@
 """agentdebate sweep."""
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from stopped_debates import stop_debates
-from typed import NOBODY, Typed, numbered, typed, write
+from typed import Typed, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.composition import Around
-from agentdebate.models.function import Function
-from agentdebate.models.registry import compose
-from agentdebate.usage import Usage
 
 SWEEP = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--resamples", "20")
 PEOPLE = ("--human", "coherence=coherence")
 
-SCORED = [
-    {**row, "coherence": 1 + place % 5, "near": place % 5 / 4, "far": 0.5 if place % 2 else 0.25}
-    for place, row in enumerate(numbered(6))
-]
 """Items with a column of scores that follows people, and one that does not."""
-COLUMNS = (
-    "--evidence",
-    "near=near,far=far",
-    "--set",
-    "evaluators=[]",
-    "--set",
-    'ranges={"near": "0-1", "far": "0-1"}',
-)
 
 
 @pytest.fixture(autouse=True)
@@ -90,41 +72,6 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     assert ad.store.store_info("agentdebate.db").calls == before
     assert store.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone() == (0,)
     store.close()
-
-
-def test_the_single_judge_is_sampled_by_tokens_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def answer(request: ModelRequest) -> Completion:
-        scorer = request.context is not None and request.context.purpose == "score"
-        usage = Usage(calls=1, prompt_tokens=100 if scorer else 500, completion_tokens=0)
-        return Completion(text="NO ISSUE\n\nCoherence: 3", model="tiny", usage=usage)
-
-    def opener(_: int, around: Around, *__: object) -> Callable[[str], Model]:
-        return lambda _name: compose(Function("tiny", answer), around)
-
-    monkeypatch.setattr("agentdebate.runs.run.opener", opener)
-    told = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
-    debate, _, by_calls, by_tokens = lines(told)
-    assert [by_calls["kind"], by_tokens["kind"]] == ["same calls", "same tokens"]
-    assert by_calls["calls_each"] == debate["calls_each"]
-    assert by_tokens["prompt_tokens"] == debate["prompt_tokens"] > by_calls["prompt_tokens"]
-    assert by_tokens["judge"].endswith("same tokens")
-    again = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
-    assert [row["run"] for row in lines(again)] == [row["run"] for row in lines(told)]
-
-
-def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(SCORED)
-    beside = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
-    told = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=corrw,avg-with-judge", "--json")
-    weighted, control, *_ = lines(told)
-    assert (weighted["kind"], weighted["varied"]) == ("corrw", {"strategy": "corrw"})
-    assert control["kind"] == "same calls"
-    assert weighted["agreement"][0]["value"] == pytest.approx(beside["agreement"][0]["value"])
-    assert weighted["run"] == beside["run"], "the run of AVG, which is not held twice"
 
 
 def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFixture[str]) -> None:

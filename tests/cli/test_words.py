@@ -13,7 +13,10 @@ from agentdebate.cli.options.words import plain_word, recorded_words, typed_word
     [
         ("debate data.jsonl --task t -m openai/x:timeout=5", ["--task=t", "--model=openai/x:timeout=5"]),
         ("debate - -c4 -fsource=a --field=b=c", ["--concurrency=4", "--field=source=a", "--field=b=c"]),
-        ("debate -x.jsonl --together --dry-run", ["--together", "--dry-run"]),
+        (
+            "debate -x.jsonl --together --dry-run --budget_tokens=4",
+            ["--together", "--dry-run", "--budget-tokens=4"],
+        ),
         (
             "debate data.jsonl --apart --extra a=-1 --extra b=2",
             ["--together=false", "--extra=a=-1", "--extra=b=2"],

@@ -1,17 +1,14 @@
 """Workers that are processes of their own: killed, stopped and woken, told to stop, and counted from outside."""
 
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from typed import ITEM, numbered, typed, write
+from typed import ITEM, numbered, popen, typed, write
 
 from agentdebate.cli.app import run as command
 from agentdebate.runs.work import crew
@@ -27,18 +24,6 @@ QUEUE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", 
 AT_ONCE = 8
 
 Capsys = pytest.CaptureFixture[str]
-
-
-def popen(*words: str) -> "subprocess.Popen[str]":
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "agentdebate", *words],
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
 
 
 @contextmanager
@@ -111,20 +96,6 @@ def working(run: str) -> int:
 def ended(run: str) -> bool:
     with read_store(STORE) as reader:
         return reader.ended(run)
-
-
-async def test_ctrl_c_ends_one_worker_which_gives_back_what_it_held() -> None:
-    async with Gated(answers=20) as server:
-        run = await entered(server, 40)
-        with worker(server, lease=FOR_EVER) as one:
-            await until(lambda: server.waiting >= AT_ONCE)
-            one.send_signal(signal.SIGINT)
-            _, err = await anyio.to_thread.run_sync(one.communicate)
-        assert one.returncode == 130
-        assert f"go on: agentdebate work {run}" in err
-        found = crew(run, store=STORE)
-        assert found is not None
-        assert (found.held, found.state, found.workers[0].state) == (0, "stopped", "left")
 
 
 async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:

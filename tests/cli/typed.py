@@ -1,6 +1,9 @@
 """Command lines as a user types them, run in this process."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,3 +55,13 @@ def write(rows: Sequence[Mapping[str, Any]], path: str = "data.jsonl") -> None:
 def numbered(count: int) -> list[dict[str, str]]:
     """That many items with ids that do not sort by text as they count."""
     return [{"id": f"i{number}", **ITEM} for number in range(1, count + 1)]
+
+
+def popen(*words: str) -> "subprocess.Popen[str]":
+    """A command in a process of its own, with pipes for what it reads and says."""
+    command = [sys.executable, "-m", "agentdebate", *words]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "error"}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8"
+    )

@@ -36,11 +36,7 @@ class TestParquet:
             "inner": {"a": [True]},
         }
         (read,) = read_rows(written([row]))
-        assert read.data == {
-            **row,
-            "day": "2022-03-01T12:00:00+00:00",
-            "money": 1.5,
-        }
+        assert read.data == {**row, "day": "2022-03-01T12:00:00+00:00", "money": 1.5}
 
     def test_what_is_none_is_an_error_that_names_it(self) -> None:
         Path("a.parquet").write_text("no Parquet at all", encoding="utf-8")

@@ -30,23 +30,6 @@ def written(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def assert_same(found: Sequence[Row], rows: Sequence[Row]) -> None:
-    assert len(found) == len(rows)
-    for each in (found, [found[place] for place in range(len(rows))]):
-        assert [(row.path, row.line, written(row.data)) for row in each] == [
-            (row.path, row.line, written(row.data)) for row in rows
-        ]
-
-
-@given(RECORDS)
-def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> None:
-    rows = rows_of(records)
-    found = Frame.of(rows)
-    assert_same(found, rows)
-    assert list(known_fields(found)) == list(known_fields(rows))
-    assert_same(found[1:9:2], rows[1:9:2])
-
-
 @given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "a.*.b", "b.0"]))
 def test_a_selected_field_is_there_whatever_it_holds(records: list[dict[str, Any]], field: str) -> None:
     rows = rows_of(records)

@@ -1,6 +1,5 @@
 """The human study of Goyal et al. 2022: which pairs it gives, in which order they are shown, and what is wrong with a row."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 from published_files import as_jsonl
 
 from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.datasets.published import load_dataset
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -58,30 +56,6 @@ def test_a_pair_is_the_best_and_the_worst_summary_of_an_article() -> None:
         system="a/b",
         human={"overall.summary_1": 1.0, "overall.summary_2": 0.0},
     )
-
-
-def test_where_the_best_is_shown_second_all_that_names_a_place_is_turned_around() -> None:
-    made = pair(article_id=SECOND)
-    assert (made.fields["summary_1"], made.fields["summary_2"]) == ("Summary b.", "Summary a.")
-    assert made.system == "b/a"
-    assert made.human == {"overall.summary_1": 0.0, "overall.summary_2": 1.0}
-
-
-def test_the_place_of_the_best_follows_from_the_articles_id_alone() -> None:
-    assert [best_is_first(f"cnn-{number}") for number in range(8)] == [
-        True, True, False, True, True, True, True, False
-    ]  # fmt: skip
-    assert pair().system == pair(article="Other news.", annotators=ticks(*[("a", "b")] * 3)).system
-
-
-def test_only_an_annotators_first_tick_counts() -> None:
-    assert pair(annotators=ticks(("ac", "bc"), ("ab", "ba"), ("c", "c"))).system == "a/b"
-    assert left_out(("ca", "b"), ("ba", "b"), ("a", "b")) == UNDECIDED
-
-
-def test_who_ticked_nothing_has_no_vote() -> None:
-    assert pair(annotators=ticks(("a", "b"), ("a", ""), ("", "b"))).system == "a/b"
-    assert left_out(("a", "b"), ("", "b"), ("", "b")) == UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -165,16 +139,3 @@ def test_the_published_files_give_the_papers_pairs_about_half_of_them_with_the_b
     assert (len(taken.items), taken.rows) == (pairs, 100)
     assert sum(item.human["overall.summary_1"] == 1.0 for item in taken.items) == first
     assert sum(map(len, taken.left_out.values())) == 100 - pairs
-
-
-@pytest.mark.shared
-def test_people_like_the_summary_that_most_of_them_ticked_first(shared: Path) -> None:
-    """Checked against the file itself, without the reader."""
-    lines = (shared / "goyal2022" / "cnn.jsonl").read_text(encoding="utf-8").splitlines()
-    published = {row["article_id"]: row for row in map(json.loads, lines)}
-    for item in study(shared, "cnn").items:
-        raw, systems = published[item.id], str(item.system).split("/")
-        for place, verdict in ((1.0, "best"), (0.0, "worst")):
-            number = [item.human["overall.summary_1"], item.human["overall.summary_2"]].index(place)
-            assert sum(one[verdict][0] == systems[number] for one in raw["annotators"]) >= 2
-            assert item.fields[f"summary_{number + 1}"] == raw["summaries"][systems[number]]

@@ -8,7 +8,6 @@ from agentdebate.datasets.items import Columns, items
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.prompts.prompts import load_task
-from agentdebate.tasks import Scale
 
 TASK, PAIRS = load_task("summarization"), load_task("comparison")
 FIELDS = {"id": "a", "source": "The cat sat.", "summary": "A cat sat."}
@@ -30,11 +29,6 @@ def test_an_object_human_has_scores_by_aspect() -> None:
 def test_a_column_inside_others_is_named_with_dots(column: str) -> None:
     given = {"human": {"coherence": 3}, "scores": {"people": {"coherence": 3}}}
     assert human(given, human={"coherence": column}) == {"coherence": 3.0}
-
-
-@pytest.mark.parametrize("value", ["good", "", None])
-def test_a_column_human_without_scores_is_a_column_like_any_other(value: object) -> None:
-    assert human({"human": value}) == {}
 
 
 def test_candidates_have_scores_of_their_own_nested_or_by_name() -> None:
@@ -64,8 +58,3 @@ def test_a_score_that_cannot_be_one_is_an_error_with_its_line(
         human({"human": given})
     assert f"f.jsonl, line 7, '{field}'" in str(caught.value)
     assert says in str(caught.value)
-
-
-def test_a_score_outside_the_scale_that_was_declared_is_an_error_too() -> None:
-    with pytest.raises(DataError, match="101 is outside the scale of coherence, 0 to 100"):
-        human({"human": {"coherence": 101}}, human_scales={"": Scale.parse("0-100")})

@@ -54,13 +54,6 @@ def test_columns_become_what_the_arguments_say(file: Path) -> None:
     )
 
 
-def test_columns_of_another_file_are_joined(file: Path, tmp_path: Path) -> None:
-    scores = tmp_path / "scores.csv"
-    scores.write_text("name,fluency\ns1,5\ns2,4\ns3,3\n")
-    found = read(file, join=scores, on="name", human={"fluency": "fluency"})
-    assert [item.human["fluency"] for item in found] == [5, 4, 3]
-
-
 @pytest.mark.parametrize(
     ("more", "error", "says"),
     [

@@ -21,7 +21,6 @@ from published_files import (
     usr_dialogue,
 )
 
-from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item
 
@@ -92,39 +91,8 @@ class TestTopicalChat:
         assert other.fields["reference"] == "says Original Ground Truth"
         assert elsewhere.fields == {"dialogue": SAID, "fact": "a fact\n", "response": "says Argmax Decoding"}
 
-    def test_usrs_file_has_three_annotators(self) -> None:
-        path = as_json("tc_usr_data.json", [usr_dialogue("Original Ground Truth", "Argmax Decoding")])
-        taken = part("topical-chat", path)
-        assert [item.system for item in taken.items] == ["Original Ground Truth", "Argmax Decoding"]
-        assert taken.items[1].human == {
-            "naturalness": 2.666667,
-            "coherence": 1.0,
-            "engagingness": 2.0,
-            "groundedness": 0.333333,
-            "understandability": 0.666667,
-            "overall": 4.666667,
-        }
-        assert taken.ratings["D00/Argmax Decoding"][0].scores["engagingness"] == (2.0, 1.0, 3.0)
-
 
 class TestFairEval:
-    def test_questions_answers_and_labels_are_put_together(self) -> None:
-        taken = part("faireval", faireval())
-        assert [item.human["overall.answer_1"] for item in taken.items] == [1.0, 0.0, 0.5]
-        assert taken.items[1] == Item(
-            fields={
-                "question": "Question 2?",
-                "answer_1": "gpt35 on 2.",
-                "answer_2": "vicuna-13b on 2.",
-                "category": "generic",
-            },
-            task="comparison",
-            id="2",
-            group="2",
-            system="chatgpt/vicuna-13b",
-            human={"overall.answer_1": 0.0, "overall.answer_2": 1.0},
-        )
-
     @pytest.mark.parametrize(
         ("labels", "said"),
         [
@@ -149,22 +117,6 @@ class TestFairEval:
 
 
 class TestGoyal:
-    def test_the_authors_json_gives_the_pairs_that_our_own_form_gives(self) -> None:
-        clear, split = (
-            [("gpt3", "t0")] * 2 + [("brio", "t0")],
-            [("gpt3", "t0"), ("t0", "brio"), ("brio", "gpt3")],
-        )
-        path = as_json("cnn_human.json", {"0": goyal_article(*clear), "7": goyal_article(*split)})
-        taken = part("goyal2022", path)
-        (item,) = taken.items
-        assert (item.id, item.system) == ("cnn-0", "gpt3/t0" if best_is_first("cnn-0") else "t0/gpt3")
-        assert item.fields["summary_1"] == "By gpt3."
-        assert taken.left_out == {"no best or no worst summary has 2 of 3 votes": ("cnn-7",)}
-        assert taken.ratings["cnn-0"][0].scores == {
-            "overall.summary_1": (1.0, 1.0, 0.5),
-            "overall.summary_2": (0.0, 0.0, 0.0),
-        }
-
     def test_a_wrong_tick_is_named_as_the_authors_name_it(self) -> None:
         path = as_json("cnn_human.json", {"0": goyal_article(("gpt3", "t0"), ("gpt2", "t0"), ("t0", "t0"))})
         with pytest.raises(
@@ -214,10 +166,6 @@ class TestHanna:
         (ratings,) = taken.ratings["P0/GPT-2"]
         assert (ratings.annotators, ratings.scores["relevance"]) == (("W1", "W2", "W4"), (1.0, 2.0, 4.0))
 
-    def test_a_story_that_is_there_twice_is_an_error(self) -> None:
-        with pytest.raises(DataError, match=r"h\.csv, line 5: the id 'P0/CTRL' is on line 2 too"):
-            part("hanna", as_csv("h.csv", hanna_rows(("0", "A.", "CTRL"), ("1", "A.", "CTRL"))))
-
 
 class TestFilesOfNoForm:
     def test_the_fields_of_the_file_and_of_every_form_are_named(self) -> None:
@@ -236,12 +184,6 @@ class TestFilesOfNoForm:
         Path("f/b.json").write_text("{", encoding="utf-8")
         with pytest.raises(DataError, match=r"f/b\.json, line 1: this is not JSON"):
             part("hanna", "f")
-
-    def test_files_that_are_no_part_of_it_are_left_alone(self) -> None:
-        as_jsonl("f/hanna.jsonl", [{"x": 1}])
-        Path("f/notes.json").write_text("[", encoding="utf-8")
-        as_csv("f/h.csv", hanna_rows(("0", "A.", "CTRL")))
-        assert first("hanna", "f").id == "P0/CTRL"
 
 
 def test_a_json_object_of_objects_has_a_row_for_each_with_its_line() -> None:

@@ -1,7 +1,6 @@
 """The published datasets as they lie beside the project: what is in them, counted; and the same from other forms."""
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,27 +50,6 @@ def test_all_of_it_is_there_and_fits_its_task(name: str, whole: Callable[..., Ta
         assert None not in item.human.values()
 
 
-def test_summeval_has_16_systems_to_each_of_100_articles_with_11_references(
-    whole: Callable[..., Taken],
-) -> None:
-    taken = whole("summeval")
-    assert set(Counter(item.group for item in taken.items).values()) == {16}
-    assert set(Counter(item.system for item in taken.items).values()) == {100}
-    assert all("reference_11" in item.fields and "reference_12" not in item.fields for item in taken.items)
-    people = {(one.kind, len(one.annotators)) for several in taken.ratings.values() for one in several}
-    assert people == {("expert", 3), ("turker", 5)}
-    assert len(taken.ratings) == 1200, "the ratings of four systems could not be had"
-
-
-def test_topical_chat_has_what_was_said_as_the_reference_of_the_five_other_systems(
-    whole: Callable[..., Taken],
-) -> None:
-    items = whole("topical-chat").items
-    assert Counter("reference" in item.fields for item in items) == {True: 300, False: 60}
-    assert {item.system for item in items if "reference" not in item.fields} == {"Original Ground Truth"}
-    assert not any("_nofact" in item.fields.get("fact", "") for item in items)
-
-
 @pytest.mark.parametrize("name", WHOLE)
 def test_with_a_row_less_it_is_not_the_whole(name: str, shared: Path) -> None:
     source, folder = shared / FILES[name], Path("less")
@@ -101,35 +79,6 @@ def test_the_authors_form_of_goyal_gives_the_same_pairs(shared: Path, whole: Cal
     }
     taken, own = load_dataset("goyal2022", as_json("cnn_human.json", published)), whole("goyal2022")
     assert (taken.items, taken.left_out, taken.ratings) == (own.items, own.left_out, own.ratings)
-
-
-def test_the_authors_form_of_summeval_gives_the_same_means_from_the_single_ratings(
-    shared: Path, whole: Callable[..., Taken]
-) -> None:
-    """The published means are those of the experts, so this checks both."""
-    articles = {row["article_id"]: row for row in rows_of(shared / "summeval" / "articles.jsonl")}
-    aspects = [aspect.name for aspect in load_task("summarization", project=Project()).aspects]
-    published = [
-        {
-            "id": row["article_id"],
-            "model_id": row["system_id"],
-            "decoded": row["summary"],
-            "references": articles[row["article_id"]]["references"],
-            "expert_annotations": [dict(zip(aspects, one, strict=True)) for one in row["expert"]],
-            "turker_annotations": [dict(zip(aspects, one, strict=True)) for one in row["turker"]],
-        }
-        for row in rows_of(shared / "summeval" / "summaries.jsonl")
-        if row["expert"]
-    ]
-    as_jsonl("both/aligned.jsonl", published)
-    unieval = [
-        {"doc_id": name, "source": row["article"], "system_output": "", "scores": {}, "system_id": "M0"}
-        for name, row in articles.items()
-    ]
-    as_json("both/summeval.json", unieval)
-    taken, own = part("summeval", "both"), whole("summeval")
-    assert taken.items == tuple(item for item in own.items if item.id in own.ratings)
-    assert taken.ratings == own.ratings
 
 
 def test_the_authors_files_of_faireval_give_the_same_pairs(shared: Path, whole: Callable[..., Taken]) -> None:

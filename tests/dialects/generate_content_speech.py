@@ -26,22 +26,12 @@ _MORE = frozenset({"topK", "responseMimeType", "responseJsonSchema", "responseSc
 _MOST_CANDIDATES = 8
 _KEYWORDS = frozenset(
     {
-        "$defs",
-        "$ref",
-        "$id",
-        "$anchor",
-        "anyOf",
-        "oneOf",
-        "type",
-        "enum",
-        "title",
-        "description",
-        "properties",
+        "$defs", "$ref", "$id", "$anchor", "anyOf", "oneOf", "type", "enum", "title", "description", "properties",
         "items",
     }
     | {"prefixItems", "minItems", "maxItems", "minimum", "maximum", "format", "required"}
     | {"additionalProperties", "propertyOrdering"}
-)
+)  # fmt: skip
 _FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "content_filter": "SAFETY"}
 _STATUSES = {
     400: "INVALID_ARGUMENT",

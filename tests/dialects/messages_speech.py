@@ -19,20 +19,10 @@ _KNOWN = (
 )
 _KEYWORDS = frozenset(
     {
-        "$defs",
-        "$ref",
-        "anyOf",
-        "allOf",
-        "type",
-        "enum",
-        "const",
-        "title",
-        "description",
-        "properties",
-        "items",
+        "$defs", "$ref", "anyOf", "allOf", "type", "enum", "const", "title", "description", "properties", "items",
     }
     | {"required", "additionalProperties", "format", "minItems"}
-)
+)  # fmt: skip
 _STOP = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 _KINDS = {
     400: "invalid_request_error",

@@ -1,4 +1,4 @@
-"""A dozen rosters of eight roles each, as recruiters write them, with the roles that stand for the same readers marked.
+"""Six rosters of eight roles each, as recruiters write them, with the roles that stand for the same readers marked.
 
 A role's mark is a letter; roles of one roster with the same mark are the same readers. "=" after the mark says that it
 is said in much the same words as the first of its mark, "-" that it is said in other forms of them ("invests", "investing"),
@@ -34,16 +34,6 @@ c= | Celebrity Gossip Fan | Wants juicy details about private lives of stars and
 e  | Domestic Violence Advocate | Supports survivors of abuse and watches how the media treats their accounts.
 e- | Advocate for Abuse Survivors | Supporting survivors of domestic abuse, watches how media treat their accounts.
 
-# A football star's record season
-a  | Casual Football Fan | Watches a match now and then and wants the main facts without jargon.
-b  | Die-hard Football Fan | Knows every statistic of the season and wants in-depth analysis of the player.
-c  | Sports Journalist | Writes match reports and cares about structure, quotes and accuracy.
-c= | Sports Reporter | Writes match reports and cares about accurate quotes and structure.
-d  | Football Coach | Studies tactics and training and wants to learn what made the season work.
-e  | Betting Enthusiast | Uses news about form and injuries to place wagers.
-e~ | Gambler | Puts money on games and needs to know who is fit and who is playing well.
-f  | Parent of a Young Player | Looks for role models and lessons for a child who plays in a local club.
-
 # A new space telescope
 a  | Amateur Astronomer | Owns a small telescope and knows the night sky; is curious about new instruments.
 a= | Hobby Astronomer | Owns a telescope, knows the night sky and is curious about new instruments.
@@ -64,26 +54,6 @@ a~ | Home Loan Borrower | Is anxious that repayments on the house will grow each
 e  | Stock Trader | Reacts within minutes to rate decisions and wants the numbers first.
 f  | First-time Home Buyer | Is saving for a deposit and wonders whether to wait.
 
-# A vaccine recommendation
-a  | Family Doctor | Advises patients about vaccination and needs dosage, ages and side effects.
-a~ | General Practitioner | A physician who must tell people in the surgery who should get the shot and what risks there are.
-b  | Worried Parent | Has two small children and wants to know whether the vaccine is safe.
-b= | Concerned Parent | Has small children and wants to know if the vaccine is safe for them.
-c  | Vaccine Sceptic | Distrusts health agencies and looks for what is left out.
-d  | Epidemiologist | Models the spread of disease and looks at trial sizes and efficacy.
-e  | School Principal | Has to decide on rules for pupils and staff before term starts.
-d- | Epidemiology Expert | Modelling how diseases spread, looks at the size of trials and at efficacy.
-
-# A hurricane on the coast
-a  | Coastal Resident | Lives near the shore and must decide whether to evacuate.
-a~ | Local Inhabitant | Has a house by the sea and needs to know when to leave.
-b  | Meteorologist | Forecasts storms and looks for wind speeds, pressure and the track.
-b= | Weather Forecaster | Forecasts storms and looks for wind speed, pressure and track.
-c  | Insurance Agent | Estimates damage and handles claims of policy holders.
-d  | Emergency Manager | Coordinates shelters, rescue teams and road closures.
-e  | Climate Activist | Wants to see the link between warming seas and stronger storms.
-f  | Relative Abroad | Has family in the region and looks for news of their safety.
-
 # A language model passes exams
 a  | Software Engineer | Builds applications and wants to know about interfaces, limits and cost.
 a= | Software Developer | Builds applications and wants to know the limits, interfaces and cost.
@@ -93,16 +63,6 @@ c  | University Lecturer | Fears cheating and thinks about how to set examinatio
 e- | Tech Investing Enthusiast | Invests in technology and looks for companies profiting from a growing market.
 e  | Technology Investor | Looks for companies that will profit and for the size of the market.
 f  | Privacy Campaigner | Asks whose text the system was trained on and with what consent.
-
-# A small town's new cycle lanes
-a  | Daily Cyclist | Rides to work every day and wants safe, separated lanes.
-a~ | Bicycle Commuter | Pedals to the office and cares about protection from traffic.
-b  | Car Driver | Drives through the centre and fears traffic jams and lost parking.
-b= | Motorist | Drives through the town centre and fears lost parking and traffic jams.
-c  | Shop Owner | Runs a store in the high street and depends on customers who park outside.
-d  | Town Councillor | Votes on the budget and has to defend the plan to residents.
-e  | Wheelchair User | Needs step-free pavements and crossings that are wide enough.
-f  | Urban Planner | Compares the design with other towns and with guidelines.
 
 # A museum returns carved heads
 a  | Art Historian | Knows the provenance of collections and expects exact dates and names.
@@ -123,26 +83,6 @@ d  | Business Owner | Loses customers and staff hours on strike days and wants a
 d~ | Restaurant Proprietor | Takes less money when people stay away because nothing runs, and hopes for a deal soon.
 e  | Government Minister | Has to keep spending down and to answer questions in parliament.
 c- | Union Organizer | Organises trade unions, compares offers across industries and plans balloting.
-
-# A whale stranded on a beach
-a  | Marine Biologist | Studies whales and wants species, measurements and cause of death.
-a~ | Cetacean Researcher | A scientist of ocean mammals who asks what kind it was and why it died.
-b  | Animal Lover | Feels for the whale and hopes that it was saved.
-b= | Animal Rights Supporter | Feels for the whale and hopes that it was saved by the rescuers.
-c  | Local Fisherman | Works at sea and knows the currents and the nets.
-d  | Beach Visitor | Was there with the family and wants to know whether the beach is open.
-e  | Children's Book Author | Looks for a touching story to tell in simple words.
-f  | Navy Officer | Wonders whether sonar is blamed and what the rules are.
-
-# A new novel by a famous author
-a  | Avid Reader | Has read all the earlier books and wants no spoilers.
-b  | Literary Critic | Judges style, structure and originality against the tradition.
-b= | Book Critic | Judges the style, structure and originality of books.
-b~ | Book Reviewer | Writes for a newspaper about how well fiction is composed and how fresh it is.
-c  | Bookshop Owner | Decides how many copies to order and how to display them.
-d  | Aspiring Writer | Wants to learn about the author's craft and working day.
-d- | Creative Writing Student | Writes, and wants to learn the craft of authors and how their working days go.
-f  | Casual Reader | Looks for something light for the holidays.
 """
 
 

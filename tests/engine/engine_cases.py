@@ -8,12 +8,14 @@ from agentdebate.agents.debate import Debate
 from agentdebate.agents.subject import Subject
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
+from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Message, Verdict
 from agentdebate.talk.purposes import SCORE
 from agentdebate.tasks import Aspect, Item, Scale, Task
+from agentdebate.testing import Words
 
 FLUENCY = Aspect(
     name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?", steps=("Read it.",)
@@ -59,16 +61,6 @@ def overall(*scores: float) -> str:
     """A reply that scores the answers in the order in which they are shown."""
     lines = [f"Answer {letter}: {score:g}" for letter, score in zip("ABCDEFGH", scores, strict=False)]
     return "\n".join(["It is clear to me.", "", *lines])
-
-
-def on_merit(**scores: float) -> Callable[[ModelRequest], str]:
-    """Words of a judge that looks at the texts and not at their places: scores by field."""
-
-    def words(request: ModelRequest) -> str:
-        assert request.context
-        return overall(*(scores[candidate.field] for candidate in request.context.candidates))
-
-    return words
 
 
 NO_ISSUE = "NO ISSUE"
@@ -133,3 +125,16 @@ async def end(floor: Floor) -> Verdict:
 def said(record: Record, kind: str) -> list[Message]:
     """The messages of one kind."""
     return [message for message in record.transcript if message.kind == kind]
+
+
+def verdict_of(record: Record) -> Verdict:
+    assert record.verdict is not None, record.failure
+    return record.verdict
+
+
+def breaking(_: ModelRequest) -> str:
+    raise ServerFailed("the endpoint is down", status=500)
+
+
+LOSSES: dict[str, Words] = {"UnreadableReply": UNREADABLE, "ServerFailed": breaking}
+"""Words by which an agent is lost, by the error that says so."""

@@ -24,6 +24,7 @@ from agentdebate.store.run_tables import RunCall
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
+from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
 STORE = "runs.db"
@@ -238,3 +239,19 @@ def _call(call: RunCall) -> dict[str, Any]:
 def _row(row: dict[str, Any]) -> dict[str, Any]:
     stages = {name: {**stage, "seconds": 0} for name, stage in row["stages"].items()}
     return {**row, "seconds": 0, "stages": stages}
+
+
+def summaries(count: int) -> list[Item]:
+    """Items of the workers of a run."""
+    return [
+        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
+        for n in range(count)
+    ]
+
+
+def rows(store: str | Path, run: str = "last") -> dict[str, Any]:
+    """What each debate of a run came to, without the times."""
+    with read_store(store) as reader:
+        found = list(reader.rows(reader.run(run).id))
+    assert len({row["debate"] for row in found}) == len(found)
+    return {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in found}

@@ -7,7 +7,6 @@ from dialects.dialect_server import DialectServer
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import UsageError
-from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
@@ -42,11 +41,7 @@ async def refused(chosen: Any, **changes: Any) -> str:
     [
         (GEval(mode="expected"), "scorer", 'mode = "sampled" or "single"'),
         (RolePlayers(weights="logprob"), "players", 'weights = "votes"'),
-        (
-            SimultaneousTalk(confidence="log-probabilities"),
-            "debaters",
-            'confidence = "asked" or "repeats"',
-        ),
+        (SimultaneousTalk(confidence="log-probabilities"), "debaters", 'confidence = "asked" or "repeats"'),
     ],
 )
 async def test_a_model_that_gives_no_log_probabilities_is_refused_with_what_needs_none(
@@ -72,20 +67,4 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
         name = f"anthropic/claude-opus-5 at {server.root.removeprefix('http://')}"
     assert told["unsent"] == {name: ["temperature 0.0"]}
     assert record.verdict is not None
-    assert record.verdict.unsent == (f"{name}: temperature 0.0",)
-
-
-async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
-    async with DialectServer() as server:
-        scorer, critic = claude(base_url=server.root), Retrying(open_gemini("tiny", base_url=server.root))
-        names = {"anthropic/scorer": scorer, "gemini/critic": critic}
-        mixed = strategy("debate", models={"scorer": "anthropic/scorer", "critic": "gemini/critic"})
-        async with ready(mixed, model=scorer, opener=names.__getitem__) as debate:
-            record = await debate.hold(ITEM, "coherence")
-        for model in names.values():
-            await model.aclose()
-        place = server.root.removeprefix("http://")
-    assert record.verdict is not None
-    name = f"anthropic/claude-opus-5 at {place}"
-    assert record.verdict.models == (name, f"gemini/tiny at {place}")
     assert record.verdict.unsent == (f"{name}: temperature 0.0",)

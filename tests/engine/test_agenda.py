@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from engine_cases import ITEM, TASKS, Played, end, scoring
 
@@ -21,7 +20,7 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
-from agentdebate.testing import replying, run_jumping
+from agentdebate.testing import replying
 
 JUDGE = Played(play=end)
 OPTIONS: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency"}
@@ -32,25 +31,9 @@ def stream(count: int) -> Iterator[Item]:
         yield ITEM.model_copy(update={"id": f"i{number}"})
 
 
-def slow(seconds: dict[str, float]) -> Function:
-    """A model that takes its time for some items."""
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        await anyio.sleep(seconds.get(request.context.item.id, 1.0))
-        return scoring(4)
-
-    return Function("slow", reply)
-
-
 async def ids(items: Any, **options: Any) -> list[str]:
     async with evaluate(items, JUDGE, **{**OPTIONS, **options}) as run:
         return [record.item.id async for record in run]
-
-
-def test_records_come_as_their_debates_end() -> None:
-    said = run_jumping(ids(stream(4), model=slow({"i0": 9.0}), concurrency=2))
-    assert said == ["i1", "i2", "i3", "i0"]
 
 
 async def test_a_stream_is_read_only_as_far_as_debates_are_held() -> None:
@@ -66,12 +49,6 @@ async def test_a_stream_is_read_only_as_far_as_debates_are_held() -> None:
         async for _ in run:
             break
     assert taken < 20
-
-
-async def test_two_items_of_a_stream_with_the_same_id_end_the_run() -> None:
-    twins = [*stream(3), *stream(1)]
-    with pytest.raises(DataError, match="two items have the id 'i0'"):
-        await ids(iter(twins), model=replying(scoring(4)))
 
 
 def failing(error: ModelError, after: int) -> Function:

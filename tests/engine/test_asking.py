@@ -74,43 +74,12 @@ def texts(completion: Completion) -> list[str]:
     return [completion.text, *completion.others]
 
 
-async def test_all_samples_come_in_one_request_where_the_endpoint_gives_them() -> None:
-    bench = Bench(at_most(8))
-    completion = await bench.complete(request(8))
-    assert texts(completion) == [f"s{k}" for k in range(8)]
-    assert [made.sampling.n for made in bench.asked] == [8]
-    assert bench.kept == [(request(8), completion)]
-
-
 @pytest.mark.parametrize("given", range(1, 5))
 async def test_what_is_lacking_is_asked_for_one_by_one(given: int) -> None:
     bench = Bench(at_most(given))
     assert texts(await bench.complete(request(4))) == ["s0", "s1", "s2", "s3"]
     assert [made.sampling.n for made in bench.asked] == [4, *[1] * (4 - given)]
     assert bench.numbers == list(range(given, 4))
-
-
-async def test_an_endpoint_that_refuses_several_is_asked_for_single_ones() -> None:
-    bench = Bench(refusing)
-    assert texts(await bench.complete(request(3))) == ["s0", "s1", "s2"]
-    assert bench.numbers == [0, 1, 2]
-    assert [made.sample for made, _ in bench.kept] == [0, 1, 2], "what was refused was not paid for"
-
-
-async def test_each_completion_is_kept_as_soon_as_it_is_there() -> None:
-    bench: Bench
-
-    async def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n > 1:
-            return said("s0")
-        while made.sample == 2 and len(bench.kept) < 2:
-            await anyio.lowlevel.checkpoint()
-        return said(f"s{made.sample}")
-
-    bench = Bench(answer)
-    with anyio.fail_after(60):
-        await bench.complete(request(3))
-    assert [texts(completion) for _, completion in bench.kept] == [["s0"], ["s1"], ["s2"]]
 
 
 async def test_what_came_before_a_cancellation_is_kept_and_the_rest_is_stopped() -> None:
@@ -190,18 +159,6 @@ async def test_a_full_disk_is_raised_as_what_it_is(given: int) -> None:
 
     with pytest.raises(StoreError, match="disk is full"):
         await complete(Function("bench", answer), request(4), keep)
-
-
-async def test_a_single_sample_that_was_cut_off_is_known_to_be() -> None:
-    def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n > 1:
-            return said("s0", "s1", "s2", cut=(1,))
-        return said(f"s{made.sample}", finish="length" if made.sample in {4, 5} else "stop")
-
-    completion = await Bench(answer).complete(request(6))
-    assert texts(completion) == ["s0", "s1", "s2", "s3", "s4", "s5"]
-    assert [completion.others[at] for at in completion.cut] == ["s2", "s4", "s5"]
-    assert completion.finish == "stop"
 
 
 def test_no_two_samples_of_any_sitting_have_one_key_or_one_seed() -> None:

@@ -1,14 +1,12 @@
 """Prompts that stand in the code of a strategy: what they may say, when what is wrong shows, and what is kept of them."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 import agentdebate as ad
 from agentdebate.errors import ContentError
-from agentdebate.store.reader import read_store
 
 CARD = ad.Card(name="reader", title="Reader", persona="You read.")
 WEIGH = ad.talk.Purpose("weigh", ad.talk.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
@@ -37,19 +35,6 @@ class Misspelt(Weighing):
         raise AssertionError
 
 
-class InTheClass(Weighing):
-    """Has its purpose as an attribute, without an annotation."""
-
-    LOOK = ad.talk.Purpose("look", ad.talk.Score, prompt="Look at it.")  # type: ignore[pydantic-field]  # as users write it
-    KEPT: ClassVar[ad.talk.Purpose[ad.talk.Statement]] = ad.talk.Purpose(
-        "keep", ad.talk.Statement, prompt="Keep it."
-    )
-
-    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
-        score = await floor.ask(floor.one("reader"), self.LOOK)
-        return floor.verdict(score, settled=True, ended="one score")
-
-
 class MadeInBetween(Weighing):
     """Makes a purpose while a debate is held, where nobody can look for it before."""
 
@@ -76,17 +61,6 @@ async def asked(strategy: ad.strategies.Strategy, item: ad.Item = ITEM) -> list[
 
     await ad.debate(item, strategy, model=ad.Function("echo", reply), aspects="fluency")
     return sent
-
-
-async def test_a_prompt_in_place_is_what_the_agent_is_asked() -> None:
-    (sent,) = await asked(Weighing())
-    assert "Weigh it as Reader." in sent
-    assert "Fluency:" in sent.partition("Weigh it as")[2]
-
-
-async def test_where_the_prompt_does_not_show_the_form_it_stands_below() -> None:
-    (sent,) = await asked(InTheClass())
-    assert "Fluency:" in sent.partition("Look at it.")[2]
 
 
 async def test_a_variable_that_nothing_fills_is_an_error_before_anything_is_paid_for() -> None:
@@ -133,19 +107,3 @@ async def test_texts_under_judgement_stay_in_their_fences() -> None:
 def test_a_prompt_that_says_nothing_is_refused(prompt: Any) -> None:
     with pytest.raises(ad.AgentDebateError, match="the prompt of the purpose 'x'"):
         ad.talk.Purpose("x", ad.talk.Statement, prompt=prompt)
-
-
-async def test_a_run_keeps_its_prompts_and_another_prompt_is_another_way(tmp_path: Path) -> None:
-    store = tmp_path / "s.db"
-
-    async def run(strategy: ad.strategies.Strategy, resume: str | None = None) -> int:
-        how: dict[str, Any] = {"aspects": "fluency", "store": store, "resume": resume}
-        async with ad.evaluate([ITEM], strategy, **how) as evaluation:
-            return len([record async for record in evaluation])
-
-    await run(Weighing(name="mine"))
-    with read_store(store) as reader:
-        assert reader.run("last").configuration["prompts"] == {"weigh": WEIGH.prompt}
-    assert await run(Weighing(name="mine"), "last") == 1
-    with pytest.raises(ad.UserError, match="prompts"):
-        await run(InTheClass(name="mine"), "last")

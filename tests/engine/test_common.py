@@ -2,74 +2,9 @@
 
 from collections.abc import Awaitable, Callable
 
-import anyio
-import anyio.lowlevel
 import pytest
 
 from agentdebate.agents.common import Common
-
-
-class Thing:
-    def __init__(self, name: str, closed: list[str]) -> None:
-        self.name, self._closed = name, closed
-
-    async def aclose(self) -> None:
-        self._closed.append(self.name)
-
-
-async def test_who_asks_by_the_same_name_gets_the_same_thing() -> None:
-    common = Common()
-    one, other = await common.get("a", object), await common.get("a", object)
-    assert one is other
-    assert await common.get("b", object) is not one
-
-
-async def test_a_thing_is_made_once_however_many_ask_at_the_same_time() -> None:
-    common, made, had = Common(), list[object](), list[object]()
-
-    async def find() -> object:
-        await anyio.lowlevel.checkpoint()
-        made.append(object())
-        return made[-1]
-
-    async def ask() -> None:
-        had.append(await common.once("a", "debate", find))
-
-    async with anyio.create_task_group() as group:
-        for _ in range(5):
-            group.start_soon(ask)
-    assert len(made) == 1
-    assert had == made * 5
-
-
-async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_tries_again() -> None:
-    """Each raises an error of its own, since a traceback grows wherever one is raised."""
-    common, tries, errors, go = Common(), list[int](), list[OSError](), anyio.Event()
-    cause = LookupError("nobody there")
-
-    async def find() -> str:
-        tries.append(1)
-        await go.wait()
-        if len(tries) == 1:
-            raise OSError("down") from cause
-        return "found"
-
-    async def ask(number: int) -> None:
-        try:
-            await common.once("a", f"debate-{number}", find)
-        except OSError as error:
-            errors.append(error)
-
-    with anyio.fail_after(60):
-        async with anyio.create_task_group() as group:
-            for number in range(4):
-                group.start_soon(ask, number)
-            await anyio.wait_all_tasks_blocked()
-            go.set()
-        assert ([str(error) for error in errors], len(tries)) == (["down"] * 4, 1)
-        assert len({id(error) for error in errors}) == 4
-        assert {id(error.__cause__) for error in errors} == {id(cause)}
-        assert await common.once("a", "debate-4", find) == "found"
 
 
 class Search:
@@ -110,13 +45,3 @@ async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
     common.search(search)
     assert [await search.ask(common, debate) for debate in debates] == ["found"] * len(debates)
     assert search.finders == finders
-
-
-async def test_what_can_be_closed_is_closed_once_latest_first() -> None:
-    common, closed = Common(), list[str]()
-    for name in "abc":
-        await common.get(name, lambda name=name: Thing(name, closed))  # type: ignore[misc]  # a default binds it
-    await common.get("plain", object)
-    await common.aclose()
-    await common.aclose()
-    assert closed == ["c", "b", "a"]

@@ -54,18 +54,8 @@ ACTIONS = st.builds(
     Action,
     do=st.sampled_from(
         [
-            "ask",
-            "ask_all",
-            "try_ask",
-            "try_ask",
-            "try_ask_all",
-            "tell",
-            "tell",
-            "forget",
-            "replace",
-            "replace",
-            "round",
-            "anew",
+            "ask", "ask_all", "try_ask", "try_ask", "try_ask_all", "tell", "tell", "forget", "replace", "replace",
+            "round", "anew",
         ]
     ),
     floor=st.integers(0, 3),
@@ -75,11 +65,9 @@ ACTIONS = st.builds(
     purpose=st.sampled_from(PURPOSES),
     hearing=st.lists(st.integers(0, 30), max_size=4).map(tuple),
     dropped=st.lists(st.integers(0, 30), max_size=5).map(tuple),
-)
+)  # fmt: skip
 MANNERS = st.builds(
-    Manner,
-    wait=st.integers(0, 6),
-    how=st.sampled_from(["answer"] * 14 + ["mumble"] * 5 + ["break", "fail"]),
+    Manner, wait=st.integers(0, 6), how=st.sampled_from(["answer"] * 14 + ["mumble"] * 5 + ["break", "fail"])
 )
 
 REPLIES = {

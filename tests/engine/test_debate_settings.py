@@ -1,7 +1,6 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields
 from inspect import signature
 from types import NoneType
@@ -9,25 +8,20 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from cyclopts import App, Parameter
-from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
+from engine_cases import ITEM, TASK
 
 import agentdebate as ad
-from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.app import build
 from agentdebate.cli.console.command_lines import in_options, option_of
 from agentdebate.cli.options.settings import SettingGroup, SettingOptions
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Sampling
-from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Limits
-from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.project.project import Project
-from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.testing import replying
 
 ELSEWHERE = {"rehearsal", "listeners", "configuration", "tasks", "project"}
 """Settings that only Python has, or that other options say: --task, --project with what it allows."""
+
+
 NESTED = {
     *("--temperature", "--top-p", "--max-tokens", "--seed"),
     *("--in-flight", "--requests-per-minute", "--tokens-per-minute"),
@@ -35,36 +29,10 @@ NESTED = {
     *("--debate-tokens", "--debate-money", "--debate-seconds"),
 }
 """Options of `sampling`, `limits`, `budget` and `debate_limits`."""
+
+
 PLAIN = {one.name for one in fields(Settings)} - ELSEWHERE - {"sampling", "limits", "budget", "debate_limits"}
 """Settings that are one option each."""
-
-OTHERS: Mapping[str, Any] = {
-    "form": "text",
-    "patience": 1,
-    "deadline": 7.5,
-    "debate_limits": DebateLimits(tokens=900),
-    "sampling": Sampling(temperature=0.5),
-    "tasks": TASKS,
-    "scales": {"fluency": "1-3"},
-    "prices": PriceTable((Entry(("m",), Price(input=1, output=2)),)),
-    "rehearsal": True,
-    "model": "openai/any",
-    "base_url": "http://localhost:8000/v1",
-    "api_key_env": "OTHER_KEY",
-    "extra": {"top_k": 5},
-    "tokenizer": "endpoint",
-    "aspects": ("fluency",),
-    "together": True,
-    "concurrency": 3,
-    "limits": Limits(in_flight=2),
-    "budget": Budget(tokens=9),
-    "cache": "read",
-    "cache_file": "cache.db",
-    "project": Project.here(),
-    "listeners": (print,),
-    "configuration": {"paper": "mine"},
-}
-"""Another value of every setting."""
 
 
 def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
@@ -109,18 +77,6 @@ def test_every_setting_is_an_option_with_its_name_and_default_and_nothing_else_i
 @pytest.mark.parametrize("call", [ad.evaluate, ad.Judge, ad.debate, ad.work, ad.enqueue, ad.forecast])
 def test_a_call_takes_at_most_ten_arguments_beside_the_settings(call: Any) -> None:
     assert len(signature(call).parameters.keys() - {"settings", "changes"}) <= 10
-
-
-@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
-def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
-    changed = USUAL.but(**{name: OTHERS[name]})
-    assert getattr(changed, name) == OTHERS[name] != getattr(USUAL, name)
-    assert [
-        one.name for one in fields(changed) if getattr(changed, one.name) != getattr(USUAL, one.name)
-    ] == [name]
-    if name != "model":
-        unchanged: dict[str, Any] = {name: None}
-        assert changed.but(**unchanged) == changed
 
 
 @pytest.mark.parametrize(
@@ -175,25 +131,6 @@ async def test_an_unknown_setting_is_refused() -> None:
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
         await ad.debate(given, "debate")
-
-
-async def test_a_run_is_stored_with_its_settings() -> None:
-    settings = Settings(**{**OTHERS, "tasks": {"text": TASK}})
-    async with ad.ready(Played(play=end), model=replying("x"), settings=settings) as debate:
-        kept = configuration_of(debate, settings, {}, together=False)
-    names = ("form", "patience", "deadline", "debate_limits", "sampling", "aspects", "concurrency")
-    assert {name: kept[name] for name in names} == {
-        "form": "text",
-        "patience": 1,
-        "deadline": 7.5,
-        "debate_limits": {"tokens": 900},
-        "sampling": {"temperature": 0.5},
-        "aspects": ["fluency"],
-        "concurrency": 3,
-    }
-    assert list(kept["tasks"]) == ["text"]
-    assert FLUENCY.name in str(kept["tasks"])
-    assert "rehearsal" not in kept
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from socket import MSG_PEEK
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
-from typed import typed
 
 import agentdebate as ad
 from agentdebate.errors import ConnectionFailed, EndpointDown
@@ -19,8 +18,6 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
-
-NOWHERE = "http://127.0.0.1:9/v1"
 
 
 def gone(_: ModelRequest) -> Completion:
@@ -46,32 +43,6 @@ def test_a_run_stops_after_ten_seconds_and_no_debate_counts_as_failed(concurrenc
         assert asyncio.get_running_loop().time() == pytest.approx(10, abs=3)
 
     run_jumping(main())
-
-
-def test_score_says_once_that_the_server_is_down(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(composition, "Limited", partial(Limited, unheard=1.0))
-    monkeypatch.setattr(composition, "Retrying", partial(Retrying, first_wait=0.5, jitter=0.0))
-    fields = ("-f", "source=The bridge closes.", "-f", "summary=It closes.")
-    words = (
-        "score",
-        "solo",
-        "--task",
-        "summarization",
-        *fields,
-        "--model",
-        "openai/m",
-        "--base-url",
-        NOWHERE,
-    )
-    came = typed(capsys, *words)
-    assert came.code == 1
-    assert came.out.startswith("item: coherence")
-    assert "consistency" not in came.out
-    assert came.err.count("every call has failed for") == 1
-    last = next(line for line in came.err.splitlines() if "every call has failed for" in line)
-    assert "The latest failure: cannot talk to 127.0.0.1:9: connection refused" in last
 
 
 BODY = b'{"error": {"message": "overloaded, and very-secret-0123456789 too"}}'
@@ -156,15 +127,3 @@ def test_the_error_says_that_the_endpoint_speaks_no_tls() -> None:
     with answering(CAUSES["not HTTP"][0]) as place:
         said = stopped_by(f"https://{place}/v1")
     assert f"The latest failure: cannot talk to {place}: no TLS there (" in said
-
-
-@pytest.mark.usefixtures("impatient")
-def test_the_last_line_of_score_says_why_the_latest_call_failed(capsys: pytest.CaptureFixture[str]) -> None:
-    data, _ = CAUSES["not HTTP"]
-    with answering(data) as place:
-        words = ("score", "solo", "--task", "summarization", "-f", "source=It rains.", "-f", "summary=Rain.")
-        came = typed(capsys, *words, "--model", "openai/m", "--base-url", f"http://{place}/v1")
-    assert came.code == 1
-    last = came.err.strip().splitlines()[-1]
-    assert "illegal status line" in " ".join(came.err.split()), came.err
-    assert last.startswith("agentdebate: openai/m at 127.0.0.1"), came.err

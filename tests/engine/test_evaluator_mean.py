@@ -3,24 +3,21 @@
 from typing import Any
 
 import pytest
-from engine_cases import ANN, ITEM, PAIR, hold, said
-from evidence_cases import NOTED, asked, plan_of, register, speaking
+from engine_cases import ANN, ITEM, hold, said, verdict_of
+from evidence_cases import NOTED, register, speaking
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import TooFewBallots, UsageError
 from agentdebate.models.base import Model
 from agentdebate.strategies.evaluator_mean import EvaluatorMean
-from agentdebate.strategies.load import strategy
 from agentdebate.strategies.mean_with_judge import MeanWithJudge
 from agentdebate.strategies.solo import Solo
-from agentdebate.talk.messages import Plan, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
 
 BOTH = ("fluency", "coherence")
-SELECTED = plan_of(fluency="length", coherence="length, flat")
 
 
 @pytest.fixture(autouse=True)
@@ -38,11 +35,6 @@ async def judged(
     return await hold(chosen, model or speaking(), item=item, **{"aspects": BOTH, **options})
 
 
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
-
-
 def given(**evidence: float | None) -> Item:
     return ITEM.model_copy(update={"evidence": evidence})
 
@@ -55,33 +47,6 @@ async def test_the_mean_of_all_shares_is_put_onto_the_scale() -> None:
     assert (verdict.merge, verdict.ended, verdict.settled) == ("mean of all evaluators", "computed", True)
     assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), Usage())
     assert len(said(record, "evidence")) == 1
-
-
-async def test_a_plan_selects_for_every_aspect() -> None:
-    """6 of 10 is 3.4 from 1 to 5."""
-    model = speaking(plan=SELECTED)
-    record = await judged(mean("length", "flat", take="selected"), model=model)
-    verdict = verdict_of(record)
-    assert verdict.scores == pytest.approx({"fluency": 3.4, "coherence": 2.7})
-    assert verdict.merge == "mean of selected evaluators"
-    plans = said(record, "plan")
-    assert [(plan.sender, plan.text) for plan in plans if isinstance(plan, Plan)] == [
-        ("planner", SELECTED),
-        ("floor", SELECTED),
-    ]
-    assert len(asked("plan", record.calls)) == 1
-
-
-async def test_an_aspect_for_which_the_plan_selects_nothing_has_no_score() -> None:
-    model = speaking(plan=plan_of(fluency="length", coherence="none"))
-    record = await judged(mean("length", "flat", take="selected"), model=model)
-    assert verdict_of(record).scores.keys() == {"fluency"}
-
-
-async def test_where_the_plan_selects_nothing_at_all_there_is_no_verdict() -> None:
-    model = speaking(plan=plan_of(fluency="none", coherence="none"))
-    with pytest.raises(UsageError, match="the plan selects no evaluator for fluency, coherence: judge other"):
-        await judged(mean("length", "flat", take="selected"), model=model)
 
 
 async def test_missing_scores_are_left_out_and_never_zero() -> None:
@@ -134,24 +99,6 @@ async def test_a_range_that_nobody_knows_is_asked_for_and_a_given_one_goes_befor
         (mean("length", ranges={"length": "0-6"}), 5),
     ):
         assert verdict_of(await judged(chosen)).scores["fluency"] == pytest.approx(score)
-
-
-PAIRED = PAIR.model_copy(update={"evidence": {"bleurt.answer_1": 0.25, "bleurt.answer_2": 0.75}})
-
-
-async def test_every_text_that_is_compared_has_the_mean_of_its_own_scores() -> None:
-    """4 of 10 words and 0.25 are 0.325 of a scale from 1 to 10; 0.4 and 0.75 are 0.575."""
-    chosen = mean("length:premise=question", ranges={"bleurt": "0-1"})
-    verdict = verdict_of(await judged(chosen, PAIRED, aspects="overall"))
-    assert verdict.scores == pytest.approx({"overall.answer_1": 3.925, "overall.answer_2": 6.175})
-    assert verdict.winner == "answer_2"
-
-
-@pytest.mark.parametrize(("name", "take"), [("avg", "all"), ("llmsel", "selected")])
-def test_the_files_are_the_papers_aggregations(name: str, take: str) -> None:
-    chosen = strategy(name)
-    assert isinstance(chosen, EvaluatorMean)
-    assert (chosen.take, chosen.evaluators) == (take, ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf"))
 
 
 async def test_of_a_column_whose_lower_score_is_better_low_scores_are_high_shares() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import agentdebate as ad
 from agentdebate.agents.common import TURNS
 from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.store.reader import read_store
 from agentdebate.testing import run_jumping
 
 ASIDE = "I would rather talk\x1b[31m about the weather."
@@ -103,67 +101,7 @@ def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, 
     run_jumping(main())
 
 
-def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_not_too_much_of_it() -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE + "".join(f" Rain fell on day {n}." for n in range(900)))
-        with pytest.raises(NothingRead) as caught:
-            async with ad.evaluate(items(), "solo", model=model, aspects="consistency") as run:
-                assert [record async for record in run]
-        assert caught.value.reply.startswith(ASIDE)
-        assert (caught.value.turns, caught.value.model) == (TURNS, "m")
-        text = str(caught.value)
-        assert "I would rather talk\\x1b[31m about the weather. Rain fell" in text
-        assert "\x1b" not in text
-        assert len(text) < 1200
-        assert "I found no score for consistency" in text
-
-    run_jumping(main())
-
-
-def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come() -> None:
-    async def main() -> None:
-        def says(request: ModelRequest, _: int) -> str:
-            empty = "It closes: 1" in request.messages[-1].content + request.messages[0].content
-            return "" if empty else GOOD
-
-        records, error = await held(Endpoint(says), "chateval-one-by-one", number=200, concurrency=200)
-        assert not error
-        assert 0 < sum(record.failure is not None for record in records) < 200
-
-    run_jumping(main())
-
-
 # Runs that are stopped and taken up again, and judges that are kept open.
-
-
-def test_a_run_that_was_stopped_goes_on_and_what_was_read_before_counts(tmp_path: Path) -> None:
-    store = tmp_path / "runs.db"
-
-    def resumed(model: Endpoint, **more: Any) -> tuple[list[ad.Record], str]:
-        async def main() -> tuple[list[ad.Record], str]:
-            return await held(model, number=60, store=store, concurrency=8, **more)
-
-        return asyncio.run(main())
-
-    async def at_once(self: Endpoint, request: ModelRequest) -> Completion:
-        self.calls += 1
-        return Completion(text=str(self._says(request, self.calls)), model="m")
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Endpoint, "complete", at_once)
-        _, error = resumed(Endpoint(lambda *_: ASIDE))
-        assert "no reply of this run could be read" in error
-        some = Endpoint(lambda request, number: GOOD if number <= 10 else ASIDE)
-        records, error = resumed(some, resume="last", retry_failed=True)
-        assert not error, "a ballot has been read"
-        assert sum(record.verdict is not None for record in records) >= 10
-        records, error = resumed(Endpoint(lambda *_: ASIDE), resume="last", retry_failed=True)
-        assert not error, "those that were read before it was resumed count"
-        records, error = resumed(Endpoint(lambda *_: GOOD), resume="last", retry_failed=True)
-    assert not error
-    assert all(record.verdict for record in records)
-    with read_store(store) as reader:
-        assert reader.run("last").verdicts == 60
 
 
 def test_a_judge_that_is_kept_open_says_so_and_answers_once_the_endpoint_is_repaired() -> None:

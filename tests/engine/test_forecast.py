@@ -4,21 +4,20 @@ import json
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, ITEM, TASK, card
+from engine_cases import ANN, BEN, ITEM, TASK
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import DataError
 from agentdebate.models.base import Call
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.tokens import AROUND, TokenCount, count
-from agentdebate.runs.forecast import Forecast, Share, forecast
+from agentdebate.models.tokens import AROUND, count
+from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.solo import Solo
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
@@ -30,6 +29,8 @@ PRICES = PriceTable(
         Entry(("free", "offline"), Price(input=0, output=0)),
     )
 )
+
+
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
 
 
@@ -85,22 +86,6 @@ async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothi
         await foreseen([ITEM], task=TASK, strategy=Fusion())
 
 
-async def test_ten_items_short_and_long_stand_for_all_of_them() -> None:
-    found = await foreseen(texts(*range(100, 140)), "solo")
-    calls = await held(texts(*range(100, 140)), "solo")
-    assert found.usage.calls == len(calls) == 40
-    shown = sum(count(message.content).n for call in calls for message in call.request.messages)
-    assert found.usage.prompt_tokens == pytest.approx(shown, rel=0.3)
-    assert found.assumptions[0].endswith("10 of 40 items, short and long ones")
-
-
-async def test_every_aspect_is_a_debate_unless_they_are_judged_together() -> None:
-    apart = await foreseen(texts(50), task=TASK)
-    together = await foreseen(texts(50), task=TASK, together=True)
-    one = await foreseen(texts(50), task=TASK, aspects="coherence")
-    assert [(f.debates, f.usage.calls) for f in (apart, together, one)] == [(2, 18), (1, 9), (1, 9)]
-
-
 async def test_what_is_found_out_once_for_all_items_is_counted_once() -> None:
     """Evaluation steps, once an aspect; a plan, once a task."""
     steps = await foreseen(texts(*[50] * 20), task=TASK, strategy=GEval(samples=1))
@@ -115,29 +100,3 @@ async def test_an_unknown_price_is_unknown_for_the_whole_and_says_how_to_give_on
     assert [share.money is None for share in found.shares] == [False, True]
     assert found.money is None
     assert 'match = "openai/llama3"' in "\n".join(found.assumptions)
-
-
-async def test_models_are_not_opened() -> None:
-    """There is neither a key nor such a provider."""
-    paid = card("paid", model="openai/has-this")
-    found = await forecast([ITEM], Solo(cast={"scorer": (paid,)}), FLUENT, model="openai/x")
-    assert [share.model for share in found.shares] == ["openai/has-this"]
-
-
-class Words:
-    """Counts words."""
-
-    def count(self, text: str) -> TokenCount:
-        return TokenCount(len(text.split()), "exact", "words")
-
-
-async def test_the_row_is_json_with_null_for_what_is_unknown() -> None:
-    row = json.loads(json.dumps((await foreseen(texts(50))).row()))
-    assert (row["items"], row["debates"], row["calls"], row["counted"]) == (1, 1, 9, "estimate")
-    assert row["money"] == row["models"][0]["money"] > 0
-    assert row["models"][0]["price"]["output"] == 2
-    unpriced = Forecast(1, 1, (Share("who", Usage(calls=1), None),), "estimate", ())
-    assert unpriced.row()["money"] is None
-    assert unpriced.row()["models"][0] == {
-        "model": "who", "calls": 1, "prompt_tokens": 0, "completion_tokens": 0, "money": None, "price": None,
-    }  # fmt: skip

@@ -7,21 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADABLE, hold, said
+from engine_cases import ANN, BEN, ITEM, TASK, said, verdict_of
 
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply, UsageError
+from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.reader import read_store
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
-from agentdebate.strategies.load import strategy
-from agentdebate.talk.messages import Score, Verdict
-from agentdebate.tasks import Aspect, Scale
+from agentdebate.talk.messages import Score
+from agentdebate.tasks import Scale
 from agentdebate.usage import Usage
 
 STEPS = "1. Look at every sentence.\n2. Give a score."
@@ -72,11 +68,6 @@ async def judged(
         return await debate.hold(ITEM, aspect)
 
 
-def verdict_of(record: Record) -> Verdict:
-    assert record.verdict is not None, record.failure
-    return record.verdict
-
-
 async def expected_score(reply: Completion, *scale: Scale) -> tuple[float, float | None]:
     """The score and its mass."""
     verdict = verdict_of(await judged(geval("expected", steps="task"), filling(reply), *scale))
@@ -109,20 +100,9 @@ async def test_the_expected_score_is_over_the_probabilities_of_the_score_tokens(
     assert record.calls[-1].request.sampling == Sampling(logprobs=ALTERNATIVES)
 
 
-async def test_a_ten_of_two_tokens_is_a_ten() -> None:
-    ends = ("0", {"0": 0.75, "\n": 0.25})
-    reply = tokens("Fluency:", " ", ("1", {"1": 0.8, "7": 0.2}), ends)
-    assert await expected_score(reply, Scale(low=1, high=10)) == about(10 * 0.6 + 0.2 + 7 * 0.2, 1)
-
-
 async def test_a_one_that_could_have_become_a_ten_is_left_out() -> None:
     reply = tokens("Fluency:", (" 8", {" 8": 0.6, " 1": 0.2, " 10": 0.2}))
     assert await expected_score(reply, Scale(low=1, high=10)) == about((8 * 0.6 + 10 * 0.2) / 0.8, 0.8)
-
-
-async def test_halves_in_three_tokens() -> None:
-    reply = tokens("Fluency: ", "0", (".", {".": 0.75, "\n": 0.25}), "5")
-    assert await expected_score(reply, Scale(low=0, high=1, step=0.5)) == about(0.5 * 0.75, 1)
 
 
 @pytest.mark.parametrize(
@@ -142,11 +122,6 @@ async def test_a_label_that_repeats_the_scale_is_not_the_score(label: str) -> No
     for score, odds in (("5", {"5": 0.5, "3": 0.5}), ("1", {"1": 0.5, "3": 0.5})):
         mean = (int(score) + 3) / 2
         assert await expected_score(tokens(label, " ", (score, odds), "\n")) == about(mean, 1)
-
-
-async def test_thinking_before_the_form_is_no_part_of_it() -> None:
-    thought = ("<think>", "Fluency: 4", "?", "</think>", "\n\n")
-    assert await expected_score(tokens(*thought, "Fluency:", (" 4", {" 4": 0.5, " 2": 0.5}))) == about(3, 1)
 
 
 async def test_a_model_that_gives_no_log_probabilities_is_refused_and_no_other_mode_takes_over() -> None:
@@ -174,36 +149,8 @@ async def test_a_form_that_was_cut_off_is_not_read() -> None:
     assert isinstance(record.error, UnreadableReply)
 
 
-async def test_a_model_that_holds_to_schemas_still_fills_in_the_form() -> None:
-    """A form of scores alone: of the tokens around the score, none counts."""
-    four = ("4", {"4": 0.75, "2": 0.25})
-    model = Function("structured", lambda request: tokens('{"', "fluency", '": ', four, "}"), structured=True)
-    record = await judged(geval("expected", steps="task"), model, form="schema")
-    assert verdict_of(record).score == pytest.approx(3.5)
-    assert list((record.calls[0].request.schema or {})["properties"]) == ["fluency"]
-
-
-@pytest.mark.parametrize("form", ["schema", "text"])
-async def test_the_three_modes_send_the_same_words_and_the_form_has_scores_only(form: Any) -> None:
-    requests: list[ModelRequest] = []
-
-    def fill(request: ModelRequest) -> Completion:
-        requests.append(request)
-        return tokens('{"fluency": ', "4", "}") if request.schema else tokens("Fluency: ", "4")
-
-    for mode in ("sampled", "single", "expected"):
-        record = await judged(geval(mode, steps="task"), Function("f", fill, structured=True), form=form)
-        assert verdict_of(record).score == 4
-    assert len({request.messages for request in requests}) == 1
-    assert len({str(request.schema) for request in requests}) == 1
-    asked_for = requests[0].messages[-1].content
-    assert ("reason" in asked_for, "give no reasons" in asked_for) == (True, True)
-    assert "reason" not in (requests[0].schema or {}).get("properties", {})
-
-
 @pytest.mark.parametrize(
-    ("scale", "why"),
-    [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")],
+    ("scale", "why"), [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")]
 )
 async def test_a_scale_on_which_nothing_can_be_expected_is_refused_before_a_call(
     scale: Scale, why: str
@@ -229,134 +176,6 @@ async def test_the_sampled_score_is_the_mean_of_n_samples() -> None:
     assert verdict.spread[0].deviation == 0.5
 
 
-async def test_samples_that_cannot_be_read_are_missing() -> None:
-    reply = Completion(text=UNREADABLE, others=("Fluency: 4", "Fluency: 9", "3"), model="filling")
-    verdict = verdict_of(await judged(geval("sampled", samples=4), filling(reply)))
-    assert (verdict.score, verdict.missing, verdict.merge) == (3.5, 2, "mean of 4 samples")
-
-
-@pytest.mark.parametrize("n", [1, 4, 30])
-async def test_the_calls_own_number_of_samples_is_what_is_asked_for_and_counted(n: int) -> None:
-    def form(request: ModelRequest) -> Completion:
-        given = max(request.sampling.n - 1, 1)  # one too few
-        return Completion(text="Fluency: 4", others=("Fluency: 2",) * (given - 1), model="filling")
-
-    record = await judged(geval("sampled"), filling(form), sampling=Sampling(n=n))
-    verdict = verdict_of(record)
-    filled = [call.request.sampling.n for call in record.calls if call.agent == "scorer"]
-    assert filled == ([n, 1] if n > 1 else [1]), "the one that is lacking is asked for alone"
-    assert (len(verdict.ballots), verdict.missing) == (n, 0)
-    assert verdict.merge == (f"mean of {n} samples" if n > 1 else "single score")
-
-
-async def test_one_reply_is_a_single_score() -> None:
-    for chosen in (geval("single"), geval("sampled", samples=1)):
-        record = await judged(chosen, filling("Fluency: 4"))
-        assert (verdict_of(record).score, verdict_of(record).merge) == (4, "single score")
-        assert record.calls[-1].request.sampling == Sampling()
-
-
-async def test_the_writer_has_sampling_of_its_own() -> None:
-    chosen = geval("sampled", samples=3, writing={"temperature": 0}, sampling={"temperature": 1, "top_p": 1})
-    record = await judged(chosen, filling("Fluency: 4"))
-    asked_for = [call.request.sampling for call in record.calls]
-    assert asked_for[0] == Sampling(temperature=0, top_p=1)
-    assert {one.temperature for one in asked_for[1:]} == {1}
-
-
-async def test_the_steps_are_shown_to_the_scorer_and_written_without_the_item() -> None:
-    record = await judged(geval("single"), filling("Fluency: 4"))
-    writer, scorer = (call.request for call in record.calls)
-    assert "fluency" in writer.messages[-1].content.lower()
-    assert FLUENCY.criterion in writer.messages[-1].content
-    assert all(ITEM.fields["text"] not in message.content for message in writer.messages)
-    assert ITEM.fields["text"] in scorer.messages[0].content
-    assert STEPS in scorer.messages[-1].content
-    assert scorer.messages[-1].content.endswith("Fluency (a whole number from 1 to 5):")
-
-
-async def test_steps_are_written_once_an_aspect_and_shared_by_all_debates() -> None:
-    model = filling(lambda request: f"{request.context.aspects[0].title}: 4")
-    records: list[Record] = []
-    async with ready(geval("single"), model=model, tasks={"text": TASK}) as debate:
-
-        async def one(number: int, aspect: str) -> None:
-            records.append(await debate.hold(ITEM.model_copy(update={"id": str(number)}), aspect))
-
-        async with anyio.create_task_group() as group:
-            for number in range(3):
-                for aspect in ("fluency", "coherence"):
-                    group.start_soon(one, number, aspect)
-    written = [
-        c.request
-        for r in records
-        for c in r.calls
-        if c.request.context and c.request.context.purpose == "steps"
-    ]
-    assert sorted(request.context.aspects[0].name for request in written if request.context) == [
-        "coherence",
-        "fluency",
-    ]
-    for record in records:
-        senders = [steps.sender for steps in said(record, "statement")]
-        assert senders == (["writer", "floor"] if len(record.calls) == 2 else ["floor"])
-        assert f"Given to all:\n~~~~\n{STEPS}\n~~~~" in record.calls[-1].request.messages[-1].content
-        assert verdict_of(record).score == 4
-
-
-async def test_the_tasks_own_steps_take_the_place_of_written_ones() -> None:
-    seen: dict[str, tuple[str, ...]] = {}
-
-    def form(request: ModelRequest) -> str:
-        assert request.context is not None
-        seen[mode] = request.context.aspects[0].steps
-        return "Fluency: 4"
-
-    for mode in ("task", "write"):
-        record = await judged(geval("single", steps=mode), filling(form))
-        assert len(record.calls) == (1 if mode == "task" else 2)
-        assert said(record, "statement") == [] or mode == "write"
-    assert seen == {"task": FLUENCY.steps, "write": ()}
-
-
-async def test_it_scores_one_aspect_of_one_text() -> None:
-    two = await hold(geval("single"), filling(""), aspects=("fluency", "coherence"))
-    pair = await hold(geval("single"), filling(""), item=PAIR, aspects="overall")
-    for record in (two, pair):
-        assert isinstance(record.error, StrategyError)
-        assert "one aspect of one text" in str(record.error)
-        assert record.calls == ()
-
-
-async def test_one_writer_and_one_scorer_sit_down() -> None:
-    record = await judged(geval("single", cast={**CAST, "scorer": (ANN, BEN)}), filling("Fluency: 4"))
-    assert isinstance(record.error, StrategyError)
-    assert "takes one agent" in str(record.error)
-
-
-def test_the_files_settings_are_the_papers() -> None:
-    chosen = strategy("geval")
-    assert isinstance(chosen, GEval)
-    assert (chosen.mode, chosen.samples, chosen.steps) == ("sampled", 20, "write")
-    assert chosen.seats()["scorer"][0].sampling == Sampling(temperature=1, top_p=1, n=20)
-    assert strategy("geval", mode="expected").seats()["scorer"][0].sampling.logprobs == 20
-    assert not chosen.judges_together()
-
-
-def test_an_aspect_keeps_everything_but_the_steps() -> None:
-    (kept,) = geval("single").asked((FLUENCY,))
-    assert kept == Aspect(**{**FLUENCY.model_dump(), "steps": ()})
-    assert geval("single", steps="task").asked((FLUENCY, COHERENCE)) == (FLUENCY, COHERENCE)
-
-
-async def test_a_list_of_steps_is_asked_for_again_where_there_is_none() -> None:
-    said = iter(["Judge it well.", "1. Judge it well.", STEPS])
-    record = await judged(geval("single"), filling("Fluency: 4", lambda _: next(said)))
-    assert verdict_of(record).scores == {"fluency": 4}
-    assert [call.agent for call in record.calls] == ["writer", "writer", "writer", "scorer"]
-    assert "I found no steps." in record.calls[1].request.messages[-1].content
-
-
 async def test_steps_that_never_come_are_the_failure_of_their_debate_and_no_score() -> None:
     record = await judged(geval("single"), filling("Fluency: 4", "Fluency: 4"))
     assert isinstance(record.error, UnreadableReply)
@@ -376,13 +195,6 @@ async def test_steps_are_kept_in_a_file_by_aspect_and_paid_for_once() -> None:
     assert "## coherence" not in str(again.calls[0].request.messages)
 
 
-async def test_a_file_by_hand_needs_no_heading() -> None:
-    write("steps.md", "1. Read it.\n2. Score it.\n")
-    record = await judged(geval("single", steps="steps.md"), filling("Fluency: 4"))
-    assert [call.agent for call in record.calls] == ["scorer"]
-    assert read("steps.md") == "1. Read it.\n2. Score it.\n"
-
-
 @pytest.mark.parametrize(
     ("text", "steps", "said"),
     [
@@ -399,20 +211,6 @@ async def test_a_file_that_holds_no_steps_is_named(text: str, steps: str, said: 
     write("steps.md", text)
     with pytest.raises(ContentError, match=re.escape(said)):
         await judged(geval("single", steps=steps), filling("Fluency: 4"))
-
-
-async def test_a_file_that_holds_no_steps_is_found_before_a_run_is_made() -> None:
-    write("steps.md", "Read it well.")
-    for steps, reason in (
-        ("steps.md", "found no steps"),
-        ("nowhere/x.md", "no folder for the steps"),
-        (".", "not a folder"),
-    ):
-        with pytest.raises(ContentError, match=reason):
-            async with evaluate([ITEM], geval("single", steps=steps), tasks={"text": TASK}, store="s.db"):
-                pass
-    with pytest.raises(UsageError, match="there is no store"), read_store("s.db"):
-        pass
 
 
 def read(path: str) -> str:

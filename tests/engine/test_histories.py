@@ -5,16 +5,14 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, CAT, OBJECTION, Played, card, hold, said, scoring
+from engine_cases import ANN, BEN, CAT, Played, card, hold, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate import plugins
 from agentdebate.agents.card import Card
-from agentdebate.agents.memory import Memory
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.models.base import ModelRequest
 from agentdebate.models.tokens import TokenCount, using
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
@@ -24,7 +22,6 @@ from agentdebate.strategies.histories import (
     Remembered,
     counted,
     history_rule,
-    latest,
     summary,
     window,
 )
@@ -33,9 +30,8 @@ from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.envelope import message_in, message_line
-from agentdebate.talk.graph import hearings
-from agentdebate.talk.messages import FLOOR, Ask, Brief, Evidence, Forget, Message, Reply, Statement, Verdict
-from agentdebate.talk.purposes import SCORE, SPEAK
+from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Statement
+from agentdebate.talk.purposes import SPEAK
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "I think so.", "vote": scoring(4), "score": scoring(3), "summarise": "They agree."}
@@ -47,98 +43,17 @@ def statement(number: int) -> Statement:
     return Statement(sender="ann", to=(FLOOR,), answers=1, text=f"{number}", seq=number)
 
 
-def memory_of(*numbers: int) -> Memory:
-    memory = Memory()
-    for number in numbers:
-        memory.keep(statement(number))
-    return memory
-
-
-@pytest.mark.parametrize(
-    ("dropped", "instead", "numbers", "left_out"),
-    [
-        ((2, 3), (), (1, 4), 2),
-        ((2, 3), (9,), (1, 9, 4), 0),
-        ((3, 2), (9, 8), (1, 9, 8, 4), 0),
-        ((7,), (9,), (1, 2, 3, 4, 9), 0),
-        ((7,), (), (1, 2, 3, 4), 0),
-        ((2,), (4,), (1, 3, 4), 0),
-        ((2, 4), (4,), (1, 4, 3), 0),
-        ((1, 2, 3, 4), (), (), 4),
-    ],
-)
-def test_what_takes_the_place_of_others_stands_where_the_first_of_them_stood(
-    dropped: tuple[int, ...], instead: tuple[int, ...], numbers: tuple[int, ...], left_out: int
-) -> None:
-    memory = memory_of(1, 2, 3, 4)
-    memory.replace(dropped, [statement(number) for number in instead])
-    assert (memory.numbers, memory.left_out) == (numbers, left_out)
-
-
-def test_who_is_told_again_of_what_it_forgot_knows_it_again() -> None:
-    memory = memory_of(1, 2, 3)
-    memory.replace([1, 2])
-    memory.keep(statement(1))
-    assert (memory.numbers, memory.left_out) == ((3, 1), 1)
-
-
-async def test_a_floor_drops_and_replaces_what_speakers_remember() -> None:
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, cat = debaters = floor.cast("debaters")
-        first, second = await floor.ask(ann, SPEAK), await floor.ask(ben, SPEAK)
-        await floor.tell([first, second], to=debaters)
-        await floor.forget([first, None], of=ann)
-        third = await floor.ask(cat, SPEAK)
-        await floor.replace([first, second], by=third, of=[ann, ben])
-        for speaker in debaters:
-            score = await floor.ask(speaker, SCORE)
-        return floor.verdict(score, settled=True, ended="agreement")
-
-    record = await hold(play, replying(WORDS))
-    assert record.verdict, record.failure
-    (brief, first, second, third, *_) = [m.seq for m in record.transcript if isinstance(m, Brief | Reply)]
-    last = {call.agent: call.shown for call in record.calls}
-    assert last == {
-        "ann": (brief, third),
-        "ben": (brief, third),
-        "cat": (brief, first, second, third),
-    }
-    forgets = [m for m in said(record, "forget") if isinstance(m, Forget)]
-    assert [(m.to, m.dropped, m.instead, m.rule) for m in forgets] == [
-        (("ann",), (first,), (), ""),
-        (("ann", "ben"), (first, second), (third,), ""),
-    ]
-    heard = {(one.speaker, one.hearer) for one in hearings(record.transcript)}
-    assert {("cat", "ann"), ("cat", "ben")} <= heard
-
-
-async def test_the_request_says_how_much_was_left_out_and_nothing_of_what_was_replaced() -> None:
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, _ = floor.cast("debaters")
-        words = [await floor.ask(ben, SPEAK) for _ in range(3)]
-        await floor.tell(words, to=ann)
-        await floor.forget(words[:2], of=ann)
-        await floor.ask(ann, SPEAK)
-        await floor.tell(words[0], to=ann)
-        await floor.replace(words[2], by=words[0], of=ann)
-        score = await floor.ask(ann, SCORE)
-        return floor.verdict(score, settled=True, ended="agreement")
-
-    record = await hold(play, replying(WORDS))
-    first, second = [call.request.messages[-1].content for call in record.calls if call.agent == "ann"]
-    assert "(2 earlier messages are left out here.)" in first
-    assert "(1 earlier message is left out here.)" in second
-
-
 async def test_nobody_forgets_the_brief_or_learns_what_was_never_said() -> None:
+    told: list[Message] = []
+
     async def brief(floor: Floor) -> None:
-        await floor.forget(floor._brief, of=floor.cast("debaters"))
+        await floor.forget(told[0], of=floor.cast("debaters"))
 
     async def unsaid(floor: Floor) -> None:
         await floor.replace([], by=statement(99), of=floor.cast("debaters"))
 
     for play, problem in ((brief, "nobody forgets the brief"), (unsaid, "message 99 was never said")):
-        record = await hold(Played(play=play), replying(WORDS))
+        record = await hold(Played(play=play), replying(WORDS), listeners=[told.append])
         assert isinstance(record.error, StrategyError)
         assert problem in str(record.error)
 
@@ -161,21 +76,6 @@ async def test_names_and_texts_are_no_agents_and_no_messages() -> None:
         record = await hold(Played(play=play), replying(WORDS))
         assert isinstance(record.error, StrategyError)
         assert problem in str(record.error)
-
-
-async def test_who_was_lost_forgets_nothing_and_nothing_is_sent_for_nobody() -> None:
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, cat = floor.cast("debaters")
-        assert await floor.try_ask(ben, SCORE) is None
-        words = await floor.ask(ann, SPEAK)
-        await floor.forget(words, of=ben)
-        await floor.replace([None], by=[None], of=cat)
-        score = await floor.ask(cat, SCORE)
-        return floor.verdict(score, settled=True, ended="agreement")
-
-    record = await hold(play, replying({**WORDS, "ben": ""}))
-    assert record.verdict, record.failure
-    assert not said(record, "forget")
 
 
 def spoken(*rows: tuple[str, int] | tuple[str, int, str]) -> list[Remembered]:
@@ -202,10 +102,6 @@ TALK = spoken(("ann", 1), ("ben", 1), ("ann", 2), ("ben", 2), ("ann", 3), ("ben"
 )
 def test_a_window_keeps_what_was_said_last(options: dict[str, int], kept: list[int]) -> None:
     assert [one.number for one in window(TALK, NOW, **options)] == kept
-
-
-def test_latest_keeps_the_last_word_of_everybody() -> None:
-    assert [one.number for one in latest(TALK, NOW)] == [5, 7, 8]
 
 
 def test_summary_keeps_summaries_and_what_was_said_after_the_last() -> None:
@@ -261,68 +157,6 @@ def shown(record: Record, agent: str) -> list[list[tuple[str, int]]]:
     ]
 
 
-async def test_a_window_of_rounds_is_all_that_a_debater_is_shown() -> None:
-    record = await hold(talk(SimultaneousTalk, history={"rule": "window", "rounds": 1}), replying(WORDS))
-    a, b, c = (("ann", 0), ("ben", 0), ("cat", 0))
-    before = [[(name, number) for name, _ in (a, b, c)] for number in (1, 2, 3)]
-    assert shown(record, "ann") == [[], *before]
-
-
-async def test_with_latest_words_each_speaker_is_heard_once_and_in_the_middle_of_a_round_too() -> None:
-    record = await hold(talk(OneByOne, history="latest"), replying(WORDS))
-    assert shown(record, "ben")[2] == [("ben", 2), ("cat", 2), ("ann", 3)]
-    forgets = [m for m in said(record, "forget") if isinstance(m, Forget)]
-    assert {m.rule for m in forgets} == {"latest"}
-
-
-async def test_kept_talk_gives_way_to_its_summary_by_the_rule_as_by_default() -> None:
-    default = await hold(talk(SimultaneousTalkWithSummarizer), replying(WORDS))
-    ruled = await hold(
-        talk(SimultaneousTalkWithSummarizer, keep_talk=True, history="summary"), replying(WORDS)
-    )
-    for agent in ("ann", "ben", "cat"):
-        assert shown(ruled, agent) == shown(default, agent)
-    assert shown(default, "ann")[-1] == [("summarizer", 1), ("summarizer", 2), ("summarizer", 3)]
-
-
-async def test_what_the_floor_has_told_everybody_is_no_talk_and_stays() -> None:
-    seen: list[bool] = []
-
-    def words(request: ModelRequest) -> str:
-        assert request.context is not None
-        seen.append("ROUGE: 0.4" in request.messages[-1].content)
-        return scoring(4) if request.context.purpose == "vote" else "I think so."
-
-    class WithEvidence(OneByOne):
-        async def debate(self, floor: Floor) -> Verdict:
-            await floor.publish(Evidence(sender=FLOOR, to=(), findings=(), text="ROUGE: 0.4"))
-            return await super().debate(floor)
-
-    chosen = WithEvidence.model_validate({"cast": {"debaters": (ANN, BEN)}, "rounds": 3, "history": 1})
-    record = await hold(chosen, replying({"speak": words, "vote": words}))
-    assert record.verdict, record.failure
-    assert seen == [True] * 6
-    assert len(shown(record, "ben")[-1]) == 1
-
-
-async def test_the_two_of_a_devils_advocate_debate_remember_by_a_rule_and_the_commander_all() -> None:
-    """The relay passes on what it heard, whatever others forget."""
-    words = {"score": scoring(3), "revise": scoring(2), "critic": OBJECTION}
-    chosen = strategy("debate", rounds=3, history={"rule": "window", "messages": 2})
-    record = await hold(chosen, replying(words))
-    assert record.verdict, record.failure
-    assert record.verdict.rounds == 3
-    assert shown(record, "critic") == [
-        [("commander", 1)],
-        [("critic", 1), ("commander", 2)],
-        [("critic", 2), ("commander", 3)],
-    ]
-    for call in record.calls:
-        assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
-    with pytest.raises(UsageError, match="no agent sums up in this talk"):
-        strategy("debate", history="summary")
-
-
 RULES = st.one_of(
     st.sampled_from(["all", "latest", "window"]),
     st.integers(1, 60),
@@ -376,38 +210,10 @@ def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_rules")
-async def test_a_rule_of_another_package_is_one_like_ours() -> None:
-    chosen = talk(SimultaneousTalk, rounds=3, history={"rule": "others", "most": 3})
-    record = await hold(chosen, replying(WORDS))
-    assert shown(record, "ben") == [
-        [],
-        [("ann", 1), ("cat", 1)],
-        [("cat", 1), ("ann", 2), ("cat", 2)],
-    ]
-
-
-@pytest.mark.usefixtures("_own_rules")
 async def test_a_rule_that_returns_something_else_is_refused() -> None:
     record = await hold(talk(OneByOne, history="forgetful"), replying(WORDS))
     assert isinstance(record.error, StrategyError)
     assert str(record.error).startswith("the history rule 'forgetful' returned ['all of it']: return those")
-
-
-async def test_what_is_heard_with_a_question_is_kept_and_pushes_older_talk_out() -> None:
-    class Asked(OneByOne):
-        async def debate(self, floor: Floor) -> Verdict:
-            ann, ben, cat = floor.cast("debaters")
-            words = [await floor.ask(ben, SPEAK), await floor.ask(cat, SPEAK)]
-            await floor.tell(await floor.ask(ben, SPEAK), to=ann)
-            score = await floor.ask(ann, SCORE, hearing=words)
-            return floor.verdict(score, settled=True, ended="agreement")
-
-    chosen = Asked.model_validate({"cast": {"debaters": (ANN, BEN, CAT)}, "history": {"rule": "window", "messages": 1}})  # fmt: skip
-    record = await hold(chosen, replying({**WORDS, "critic": OBJECTION}))
-    assert record.verdict, record.failure
-    assert shown(record, "ann") == [[("ben", 0), ("cat", 0)]]
-    assert [m.dropped for m in said(record, "forget") if isinstance(m, Forget)] == [(7,)]
-    assert transcript_memories(record.transcript[: record.calls[-1].ask])["ann"] == record.calls[-1].shown
 
 
 class Letters:

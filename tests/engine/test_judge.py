@@ -7,7 +7,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import BudgetSpent, ModelError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.store.reader import read_store
@@ -33,41 +32,6 @@ def python(code: str, *, timeout: float = 60.0) -> subprocess.CompletedProcess[s
     begin = f"import agentdebate as ad\nITEM = {ITEM!r}\n"
     command = [sys.executable, "-X", "dev", "-W", "error", "-c", begin + textwrap.dedent(code)]
     return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
-
-
-def test_it_is_called_from_anywhere_and_awaited_in_any_loop() -> None:
-    with judge() as one:
-        here = one(**ITEM)
-
-        async def inside() -> list[ad.Verdict]:
-            return [one(**ITEM), await one.ask(**ITEM), await one.ask(ad.Item(fields=ITEM))]
-
-        with ThreadPoolExecutor(4) as threads:
-            there = list(threads.map(lambda _: one(ITEM), range(8)))
-        verdicts = [here, *asyncio.run(inside()), *there, *asyncio.run(inside())]
-        assert {verdict.scores["consistency"] for verdict in verdicts} == {here.scores["consistency"]}
-        assert one.progress.done == len(verdicts)
-
-
-def test_map_gives_records_in_order_and_a_failure_is_a_record() -> None:
-    def reply(request: ModelRequest) -> str:
-        return "no score at all" if "Broken" in str(request.messages) else SAYS
-
-    items = [ad.Item(id=str(n), fields={**ITEM, "summary": "Broken" if n == 3 else "Fine"}) for n in range(9)]
-
-    async def awaited(one: ad.Judge) -> list[str]:
-        return [record.item.id async for record in one.map(items)]
-
-    with judge(ad.Function("m", reply), concurrency=2) as one:
-        records = list(one.map(items))
-        assert [record.item.id for record in records] == [item.id for item in items]
-        assert [record.failure is not None for record in records] == [n == 3 for n in range(9)]
-        assert [name.partition("~")[0] for name in asyncio.run(awaited(one))] == [item.id for item in items]
-        for record in one.map(items):
-            assert record.scores
-            break
-        with pytest.raises(ad.DebateError, match="no score for consistency"):
-            one(items[3])
 
 
 def test_all_its_debates_make_one_run_of_the_store(tmp_path: Path) -> None:
@@ -156,22 +120,6 @@ def test_closing_ends_what_is_under_way_with_an_error_and_in_no_loop_with_a_canc
     assert model.called_off.is_set()
 
 
-async def test_a_closed_judge_is_not_opened_by_a_call() -> None:
-    one = ad.Judge("solo", task="summarization", aspects="consistency", store="judge.db")
-    with one:
-        assert one(**ITEM).scores
-    with pytest.raises(UsageError, match="the judge was closed"):
-        one(**ITEM)
-    with pytest.raises(UsageError, match="the judge was closed"):
-        await one.ask(**ITEM)
-    with pytest.raises(UsageError, match="the judge was closed"):
-        list(one.map([ITEM]))
-    with read_store("judge.db") as reader:
-        assert len(reader.runs()) == 1
-    async with one:
-        assert (await one.ask(**ITEM)).scores
-
-
 async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() -> None:
     model = Stuck()
     async with judge(model) as one:
@@ -219,23 +167,6 @@ def test_a_process_that_was_forked_off_is_refused_and_does_not_hang() -> None:
     assert came.stdout.startswith("3 {'consistency'"), came.stderr
 
 
-def test_an_error_that_every_debate_would_meet_is_raised_and_the_judge_goes_on() -> None:
-    replies: Iterator[str | Exception] = iter([ModelError("broken"), BudgetSpent("spent"), SAYS])
-
-    def reply(_: ModelRequest) -> str:
-        said = next(replies)
-        if isinstance(said, Exception):
-            raise said
-        return said
-
-    with judge(ad.Function("m", reply)) as one:
-        with pytest.raises(ModelError, match="broken"):
-            one(**ITEM)
-        with pytest.raises(BudgetSpent, match="spent"):
-            one(**ITEM)
-        assert one(**ITEM).scores
-
-
 def test_the_interpreter_ends_with_one_open_and_its_verdicts_are_in_the_store(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     came = python(
@@ -267,47 +198,6 @@ def test_ctrl_c_ends_a_call_that_waits(how: str) -> None:
         """
     )
     assert (came.returncode, came.stdout) == (0, "stopped\n"), came.stderr
-
-
-RESTARTED = """
-import os, sys
-import agentdebate as ad
-
-calls = 0
-
-def answer(request):
-    global calls
-    calls += 1
-    if len(sys.argv) > 1 and calls > int(sys.argv[1]):
-        os._exit(0)  # as a kill does, in the middle of a debate
-    return "It fits.\\nConsistency: 4" if request.context.agent == "scorer" else "I doubt the score."
-
-questions = [{"source": "It rains.", "summary": f"Rain {n}."} for n in (1, 2, 3, 3)]
-model = ad.Function("counted", answer)
-with ad.Judge("debate", task="summarization", aspects="consistency", model=model, store="judge.db", resume="last", rounds=1) as judge:
-    print([judge(**one).score for one in questions], calls, judge.progress.ended)
-print([record.id for record in ad.open_store("judge.db").run().records()], len(ad.open_store("judge.db").runs()))
-"""
-
-
-def test_a_judge_of_a_killed_process_goes_on_and_asks_nothing_twice() -> None:
-    code = RESTARTED.replace(", rounds=1)", ")").replace('"debate",', 'ad.strategy("debate", rounds=1),')
-    whole = _python(code, "99")
-    Path("judge.db").unlink()
-    assert _python(code, "4").stdout == ""
-    again = _python(code)
-    assert again.stderr == ""
-    asked = int(whole.stdout.split("] ")[1].split()[0])
-    scores, rest = again.stdout.split("] ", 1)
-    assert scores == "[4.0, 4.0, 4.0, 4.0"
-    assert rest.split()[0] == str(asked - 4), "what was on disk is not asked for again"
-    assert again.stdout.splitlines()[1] == whole.stdout.splitlines()[1]
-    nothing = _python(code)
-    assert nothing.stdout.splitlines()[0] == "[4.0, 4.0, 4.0, 4.0] 0 0"
-
-
-def _python(code: str, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
 
 async def test_a_question_that_is_asked_more_often_than_before_is_debated() -> None:

@@ -1,9 +1,7 @@
 """Events go through structlog to the loggers of the program, and nothing is set up for anybody."""
 
-import logging
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import structlog
@@ -11,37 +9,6 @@ import structlog
 from agentdebate.log import get_log
 
 NAME = "agentdebate.some.module"
-
-
-def test_an_event_is_a_record_with_its_words_its_arguments_and_what_it_tells(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    get_log(NAME).warning("wait %.1f s", 2.5, kind="retry", seconds=2.5, item="i1")
-    (record,) = caplog.records
-    assert (record.name, record.levelname, record.getMessage()) == (NAME, "WARNING", "wait 2.5 s")
-    assert (record.msg, record.args) == ("wait %.1f s", (2.5,)), "handlers can put alike events together"
-    told = record.__dict__
-    assert (told["kind"], told["seconds"], told["item"]) == ("retry", 2.5, "i1")
-
-
-@pytest.mark.parametrize("level", ["debug", "info", "warning"])
-def test_a_record_names_the_file_and_the_function_that_logs(
-    level: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.DEBUG, NAME)
-    getattr(get_log(NAME), level)("here")
-    (record,) = caplog.records
-    assert (Path(record.pathname).name, record.levelname) == ("test_log.py", level.upper())
-    assert record.funcName == "test_a_record_names_the_file_and_the_function_that_logs"
-
-
-def test_what_nobody_wants_to_have_is_not_made(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING, NAME)
-    log = get_log(NAME)
-    log.info("too little", model="m")
-    assert caplog.records == []
-    assert not log.is_enabled_for(logging.INFO)
-    assert log.is_enabled_for(logging.WARNING)
 
 
 def test_a_program_s_own_configuration_of_structlog_is_neither_used_nor_changed(
@@ -60,29 +27,6 @@ def test_a_program_s_own_configuration_of_structlog_is_neither_used_nor_changed(
         structlog.reset_defaults()
     assert caplog.messages == ["ours"]
     assert structlog.get_config().keys() == before.keys()
-
-
-def test_a_program_that_uses_structlog_gets_events_with_all_their_fields() -> None:
-    seen: list[dict[str, object]] = []
-
-    def keep(_: object, __: str, event: structlog.typing.EventDict) -> str:
-        seen.append(dict(event))
-        return ""
-
-    handler = logging.StreamHandler()
-    clean = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder()], processors=[clean, keep]
-        )
-    )
-    logger = logging.getLogger(NAME)
-    logger.addHandler(handler)
-    try:
-        get_log(NAME).warning("%s waits", "m", kind="long wait", seconds=3.0)
-    finally:
-        logger.removeHandler(handler)
-    assert seen == [{"event": "m waits", "kind": "long wait", "seconds": 3.0}]
 
 
 def test_structlog_is_imported_with_the_first_event_that_is_wanted_and_nothing_is_configured() -> None:

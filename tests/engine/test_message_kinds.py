@@ -3,7 +3,6 @@
 import io
 import json
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -56,15 +55,7 @@ def shown(*transcript: m.Message) -> str:
     return stream.getvalue()
 
 
-BODY = {
-    "seq": 3,
-    "sender": "floor",
-    "to": ["ann"],
-    "round": 1,
-    "time": 1.5,
-    "proposal": "a",
-    "seconds": 2,
-}
+BODY = {"seq": 3, "sender": "floor", "to": ["ann"], "round": 1, "time": 1.5, "proposal": "a", "seconds": 2}
 
 
 @pytest.mark.usefixtures("motions")
@@ -73,12 +64,6 @@ def test_a_kind_of_an_installed_package_is_read_as_its_class() -> None:
     assert type(read).__name__ == "Motion"
     assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
     assert message_in(message_line(read)) == read
-
-
-def test_without_its_package_the_kind_is_unknown_and_nothing_is_lost() -> None:
-    read = message_in(json.dumps({"kind": "motion", "body": BODY}))
-    assert isinstance(read, m.Unknown)
-    assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
 
 
 @pytest.mark.usefixtures("motions")
@@ -98,32 +83,3 @@ def test_nobody_takes_the_name_of_a_built_in_kind() -> None:
         @dataclass(frozen=True, slots=True, kw_only=True)
         class Score(m.Reply):
             kind = "score"
-
-
-def test_a_class_on_a_built_in_one_needs_a_kind_of_its_own() -> None:
-    with pytest.raises(StrategyError, match="give it a kind of its own"):
-
-        class Better(m.Score):
-            extra: int = 0
-
-
-@pytest.mark.usefixtures("motions")
-def test_a_transcript_shows_the_fields_of_a_kind_that_says_nothing_of_itself() -> None:
-    motion = import_module("motions").Motion(sender="ann", to=(), proposal="strike \x1b[31mit", seconds=2)
-    assert shown(motion) == "ann: proposal strike \\x1b[31mit, seconds 2\n"
-    assert motion.spoken() == motion.line()
-
-
-@pytest.mark.usefixtures("motions")
-def test_a_transcript_shows_the_line_that_a_kind_says_of_itself_and_its_text() -> None:
-    said = import_module("motions").Amendment(
-        sender="ann",
-        to=("floor",),
-        model="m",
-        round=2,
-        answers=1,
-        text="Better so.",
-        replaces="all\x07\nof it",
-    )
-    assert shown(said) == "ann, round 2: instead of all\\x07 of it\n  Better so.\n\n"
-    assert said.spoken() == "Better so."

@@ -4,25 +4,11 @@ from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentdebate import plugins
-from agentdebate.embedders.endpoint import EndpointOptions
-from agentdebate.embedders.sentence_transformer import SentenceTransformerOptions
-from agentdebate.embedders.tfidf import TfIdfOptions
-from agentdebate.errors import ContentError, UsageError
-from agentdebate.evaluators import endpoint_probability
-from agentdebate.evaluators.model_options import LocalOptions
-from agentdebate.evaluators.rouge import Rouge
-from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.errors import UsageError
 from agentdebate.options import names, read_options
-
-TYPED: list[type[BaseModel]] = [
-    EndpointOptions, LocalOptions, OpenAIOptions, SentenceTransformerOptions, TfIdfOptions, Rouge,
-    endpoint_probability.EndpointOptions,
-]  # fmt: skip
 
 
 class Several(BaseModel):
@@ -56,28 +42,6 @@ def test_a_mistake_names_whose_option_it_is_and_shows_no_secret(given: dict[str,
     assert caught.value.option == next(iter(given))
 
 
-def test_a_long_value_is_shortened_and_what_steers_a_screen_is_shown() -> None:
-    with pytest.raises(UsageError) as caught:
-        read_options(Several, {"schema": "\x1b[31m" + "x" * 10_000}, of="x")
-    assert len(str(caught.value)) < 400
-    assert "\x1b" not in str(caught.value)
-
-
-def test_what_is_fixed_is_no_option() -> None:
-    assert read_options(Several, {}, of="x", fixed={"share": 0.75}).share == 0.75
-    with pytest.raises(UsageError, match="x has no option 'share'"):
-        read_options(Several, {"share": 1}, of="x", fixed={"share": 0.75})
-
-
-@pytest.mark.parametrize("kind", TYPED)
-@given(name=st.text(st.characters(codec="ascii"), max_size=20))
-def test_every_class_of_options_is_read_alike(kind: type[BaseModel], name: str) -> None:
-    if name not in names(kind):
-        with pytest.raises(UsageError, match=r"^somebody has no option ") as caught:
-            read_options(kind, {name: "x"}, of="somebody")
-        assert caught.value.option == name
-
-
 GROUPS = {
     "agentdebate.models": "offline",
     "agentdebate.evaluators": "rouge-l",
@@ -91,11 +55,3 @@ def test_what_is_registered_is_found_and_what_is_not_has_a_hint(group: str, name
     assert plugins.find(group, name, "never") == entry_points(group=group)[name]
     with pytest.raises(UsageError, match=rf"^there is no such thing\. Did you mean '{name}'\?$"):
         plugins.find(group, f"{name}x", "there is no such thing")
-
-
-def test_whose_mistake_it_is_decides_the_error() -> None:
-    def of_the_file(problem: str) -> ContentError:
-        return ContentError(problem, path="mine.toml", key="uses")
-
-    with pytest.raises(ContentError, match=r"^mine\.toml, 'uses': nothing here\. Known: none\."):
-        plugins.find("agentdebate.nothing", "x", "nothing here", of_the_file)

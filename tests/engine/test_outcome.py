@@ -5,20 +5,14 @@ from typing import Any
 
 import pytest
 from engine_cases import ANN, hold, scoring
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.debates.outcome import (
     ABSTAINED,
     CURTAILED,
     FAILURE,
-    OUTCOMES,
     VERDICT,
-    OutcomeCounts,
-    outcome_named,
     outcome_of,
 )
-from agentdebate.debates.record import Record
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repetition import Repeated
@@ -43,12 +37,6 @@ class Hesitant(Strategy):
         return floor.verdict(score, settled=True, ended="one opinion")
 
 
-def test_the_list_names_each_outcome_once_and_each_has_something_for_a_cell_without_a_score() -> None:
-    assert list(OUTCOMES) == ["verdict", "curtailed", "failure", "abstained"]
-    assert all(one.name == name and bool(one.cell) is not one.judged for name, one in OUTCOMES.items())
-    assert [one for one in OUTCOMES.values() if one.exit_code] == [FAILURE]
-
-
 @pytest.mark.parametrize(
     ("row", "expected"),
     [
@@ -64,33 +52,6 @@ def test_a_row_says_how_its_debate_ended_and_one_of_an_earlier_version_is_read_a
     row: dict[str, Any], expected: object
 ) -> None:
     assert outcome_of(row) is expected
-
-
-@given(st.lists(st.sampled_from([*OUTCOMES, "postponed"])))
-def test_every_debate_is_counted_once_whatever_it_came_to(names: list[str]) -> None:
-    counts = OutcomeCounts()
-    for name in names:
-        counts.add(outcome_named(name))
-    assert counts.total == len(names) == counts.verdicts + sum(count for _, count in counts.without)
-    assert sum(count for count, _ in counts.nouns) == len(names)
-    assert counts.exit_code == ("failure" in names)
-    assert all(counts.by_name.values())
-
-
-async def test_a_record_and_its_row_say_how_the_debate_ended() -> None:
-    async def outcome(strategy: Strategy, words: str, **options: Any) -> tuple[Record, object]:
-        record = await hold(strategy, replying(words), **options)
-        assert outcome_of(record.row()) is record.outcome
-        return record, record.outcome
-
-    judged, verdict = await outcome(Hesitant(), scoring(4))
-    declined, abstained = await outcome(Hesitant(), scoring(1))
-    _, failure = await outcome(Hesitant(), "I have read it with pleasure.")
-    assert (verdict, abstained, failure) == (VERDICT, ABSTAINED, FAILURE)
-    assert judged.row()["abstained"] == ""
-    row = declined.row()
-    assert (row["outcome"], row["abstained"], row["scores"], row["failure"]) == ("abstained", WHY, {}, None)
-    assert (row["winner"], row["winners"], row["ended"], row["calls"]) == (None, [], "abstained", 1)
 
 
 async def test_a_verdict_that_abstains_says_why_and_what_it_cost_and_has_no_score() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import ANN, BEN, TASKS, UNREADABLE, said
+from engine_cases import ANN, BEN, TASKS, said
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, ServerFailed, UnreadableReply
+from agentdebate.errors import ContentError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
@@ -97,67 +97,6 @@ async def test_one_plan_is_written_for_all_debates_and_stands_in_every_transcrip
         assert record.verdict is not None
 
 
-async def test_another_set_of_evaluators_is_another_plan() -> None:
-    more = ITEMS[1].model_copy(update={"evidence": {"bleurt": 0.5}})
-    less = ITEMS[2].model_copy(update={"evidence": {"bleurt": None}})
-
-    def plan(request: ModelRequest) -> str:
-        assert request.context is not None
-        names = [one["name"] for one in request.context.given["evaluators"]]
-        return plan_of(fluency=", ".join(names), coherence="none", overall="none")
-
-    records = await judged(fusion(), speaking(plan=plan, fuse=SCORES), [ITEMS[0], more, less])
-    assert [chosen_in(record)["fluency"] for record in records] == [
-        ("length", "flat"),
-        ("length", "flat", "bleurt"),
-        ("length", "flat", "bleurt"),
-    ]
-    assert sum(len(asked("plan", record.calls)) for record in records) == 2
-
-
-async def test_a_planner_that_fails_fails_every_debate_that_waits_for_it_and_a_later_one_asks_its_own() -> (
-    None
-):
-    """Or an endpoint that is down would be asked once an item, one after the other."""
-    planners: list[str] = []
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        if request.context.purpose == "fuse":
-            return SCORES
-        planners.append(request.context.item.id)
-        await anyio.wait_all_tasks_blocked()  # until the others wait
-        if len(planners) == 1:
-            raise ServerFailed("down")
-        return PLAN
-
-    async with ready(fusion(), model=Function("once", reply), tasks=TASKS) as debate:
-        early, late = await held(debate, ITEMS[:3]), await held(debate, ITEMS[3:])
-    assert [record.failure.error for record in early if record.failure] == ["ServerFailed"] * 3
-    assert len(planners) == 2
-    assert [chosen_in(record) for record in late] == [CHOSEN]
-
-
-async def test_a_plan_that_is_no_good_is_asked_for_again_with_what_was_wrong() -> None:
-    replies = iter([UNREADABLE, plan_of(fluency="rouge-9", coherence="none", overall="none"), PLAN])
-
-    def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        return SCORES if request.context.purpose == "fuse" else next(replies)
-
-    (record,) = await judged(fusion(), Function("learning", reply), ITEMS[:1])
-    _, second, last = (call.messages for call in asked("plan", record.calls))
-    assert "which evaluators inform Fluency, Coherence, Overall" in second[-1].content
-    assert "There is no evaluator 'rouge-9'; the evaluators are length, flat." in last[-1].content
-    assert chosen_in(record) == CHOSEN
-
-
-async def test_a_planner_that_never_makes_one_is_a_failure() -> None:
-    (record,) = await judged(fusion(), speaking(plan=UNREADABLE, fuse=SCORES), ITEMS[:1])
-    assert isinstance(record.error, UnreadableReply)
-    assert record.verdict is None
-
-
 async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
     """Its last name may go on: length, or length-ratio; and others may have been to come."""
     text = "Fluency: length\nOverall: none\nCoherence: flat"
@@ -172,45 +111,6 @@ async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
     assert chosen_in(record) == CHOSEN
 
 
-async def test_a_debate_that_is_cancelled_while_it_waits_for_the_plan_spoils_none() -> None:
-    """The first asks the planner and is cancelled; the second, which waited for it, asks its own."""
-    asking = anyio.Event()
-    planners: list[str] = []
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context is not None
-        if request.context.purpose == "fuse":
-            return SCORES
-        planners.append(request.context.item.id)
-        if len(planners) == 1:
-            asking.set()
-            await anyio.sleep_forever()
-        return PLAN
-
-    ended: list[Record] = []
-    async with ready(fusion(), model=Function("slow", reply), tasks=TASKS) as debate:
-
-        async def first() -> None:
-            with scope:
-                await debate.hold(ITEMS[0], BOTH)
-
-        async def second() -> None:
-            ended.append(await debate.hold(ITEMS[1], BOTH))
-
-        scope = anyio.CancelScope()
-        with anyio.fail_after(60):
-            async with anyio.create_task_group() as group:
-                group.start_soon(first)
-                await asking.wait()
-                group.start_soon(second)
-                for _ in range(50):
-                    await anyio.lowlevel.checkpoint()
-                assert planners == ["item-1"]
-                scope.cancel()
-    assert planners == ["item-1", "item-2"]
-    assert chosen_in(ended[0]) == CHOSEN
-
-
 async def test_a_plan_is_written_into_the_file_that_is_not_there_yet() -> None:
     first = await judged(fusion("plan.md"), speaking(plan=f"<think>Hm.</think>\n{PLAN}\n", fuse=SCORES))
     assert written() == PLAN + "\n"
@@ -218,15 +118,6 @@ async def test_a_plan_is_written_into_the_file_that_is_not_there_yet() -> None:
     again = await judged(fusion("plan.md"), speaking(fuse=SCORES))
     assert [chosen_in(record) for record in again] == [CHOSEN] * len(ITEMS)
     assert [plans(record)[0].sender for record in again] == ["floor"] * len(ITEMS)
-
-
-async def test_a_plan_that_somebody_edited_is_what_counts() -> None:
-    write(
-        "\ufeff# Wie wir bewerten – in Kürze\r\n\r\n* **Coherence:** flat\r\n* **Fluency:** none\r\n* Overall: length\r\n"
-    )
-    (record,) = await judged(fusion("plan.md"), speaking(fuse=SCORES), ITEMS[:1])
-    assert chosen_in(record) == {"coherence": ("flat",), "fluency": (), "overall": ("length",)}
-    assert "Wie wir bewerten – in Kürze" in asked("fuse", record.calls)[0].messages[-1].content
 
 
 @pytest.mark.parametrize(

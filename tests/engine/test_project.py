@@ -1,15 +1,11 @@
 """Where content is looked up, and how its files are read."""
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.agents.card import load_card
-from agentdebate.errors import ContentError, UsageError
-from agentdebate.models.base import Sampling
+from agentdebate.errors import ContentError
 from agentdebate.project.project import Project, builtin_root, read_page, read_text, read_toml
 
 CARD = "---\nname: mine\ntitle: Mine\n---\nYou are mine.\n"
@@ -29,21 +25,6 @@ def test_a_users_file_goes_before_the_built_in_one_of_the_same_name() -> None:
     assert project.find("agents", "reviewer") == path
     assert project.find("agents", "scorer") == builtin_root() / "agents" / "scorer.md"
     assert Project().find("agents", "reviewer") == builtin_root() / "agents" / "reviewer.md"
-
-
-def test_the_names_of_a_kind_are_sorted_and_lead_to_the_file_that_counts() -> None:
-    mine, critic = write("agents/mine.md", CARD), write("agents/reviewer.md", CARD)
-    write("agents/notes.txt", "no card")
-    names = Project.here().names("agents")
-    assert list(names) == sorted(names)
-    assert (names["mine"], names["reviewer"]) == (mine, critic)
-    assert "notes" not in names
-    assert Project.here().is_builtin(names["scorer"])
-    assert not Project.here().is_builtin(mine)
-
-
-def test_a_project_at_the_built_in_folder_has_one_root() -> None:
-    assert Project(builtin_root()).roots == Project().roots == (builtin_root(),)
 
 
 @pytest.mark.parametrize(
@@ -77,17 +58,6 @@ def test_an_unknown_name_comes_with_the_nearest_known_one(kind: str, name: str, 
     assert str(raised.value) == says
 
 
-def test_a_page_is_front_matter_and_text() -> None:
-    page = read_page(write("a.md", "---\nname: mine\ntags: [a, b]\n---\n\nOne.\n---\nTwo.\n\n"))
-    assert (page.meta, page.body) == ({"name": "mine", "tags": ["a", "b"]}, "One.\n---\nTwo.")
-
-
-@pytest.mark.parametrize("text", [CARD.replace("\n", "\r\n"), "\ufeff" + CARD])
-def test_line_ends_and_byte_order_marks_of_other_systems_are_read(text: str) -> None:
-    page = read_page(write("a.md", text))
-    assert (page.meta["name"], page.body) == ("mine", "You are mine.")
-
-
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
@@ -114,16 +84,6 @@ def test_a_page_that_is_none_is_an_error_with_file_and_line(text: str, line: int
         assert raised.value.line == line
 
 
-@given(
-    st.binary(max_size=80)
-    | st.text(max_size=80).map(lambda text: f"---\n{text}\n---\nx".encode("utf-8", "ignore"))
-)
-def test_any_bytes_are_a_page_or_a_content_error(content: bytes) -> None:
-    path = write("any.md", content)
-    with suppress(ContentError):
-        assert all(isinstance(key, str) for key in read_page(path).meta)
-
-
 def test_a_file_that_is_not_utf8_is_an_error_that_names_the_byte() -> None:
     path = write("a.md", b"ab\xffcd")
     with pytest.raises(ContentError, match=rf"^{path}: this is not UTF-8 \(byte 2\)$"):
@@ -138,16 +98,6 @@ def test_a_file_that_cannot_be_read_is_an_error_that_says_why() -> None:
 def test_a_toml_file_that_is_none_is_an_error_with_its_place() -> None:
     with pytest.raises(ContentError, match=r"not TOML: .*line 2"):
         read_toml(write("a.toml", "a = 1\nb = \n"))
-
-
-def test_a_card_file_is_a_card() -> None:
-    write(
-        "agents/mine.md",
-        "---\nname: mine\ntitle: Mine\nmodel: offline\nsampling: {temperature: 0.5}\ntags: [x]\n---\nYou are mine.\n",
-    )
-    card = load_card(Project.here(), "mine")
-    assert (card.name, card.title, card.persona, card.model) == ("mine", "Mine", "You are mine.", "offline")
-    assert (card.sampling, card.tags) == (Sampling(temperature=0.5), ("x",))
 
 
 @pytest.mark.parametrize(
@@ -174,13 +124,3 @@ def test_a_mistake_in_a_card_names_the_file_and_the_key(text: str, says: str) ->
     with pytest.raises(ContentError, match=says) as raised:
         load_card(Project.here(), "mine")
     assert raised.value.path == path
-
-
-def test_no_card_has_the_name_of_a_role_that_another_one_plays() -> None:
-    assert "critic" not in Project().names("agents")
-
-
-def test_a_project_is_a_folder_also_as_text(tmp_path: Path) -> None:
-    assert Project(str(tmp_path)) == Project(tmp_path)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="a project is a folder"):
-        Project(5)  # type: ignore[arg-type]

@@ -8,9 +8,8 @@ from engine_cases import FLUENCY, TASK
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentdebate.agents.card import load_card
 from agentdebate.ballots.lineup import ballot_lines, lineup
-from agentdebate.errors import ContentError, DataError
+from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced, legible
 from agentdebate.prompts.prompts import VARIABLES, Prompts, load_task
@@ -89,14 +88,6 @@ def test_every_task_makes_a_brief(name: str) -> None:
         assert all(step in brief for step in aspect.steps)
 
 
-@pytest.mark.parametrize("fields", [{}, {"txt": "x"}, {"text": ""}, {"text": " \n\t"}])
-def test_an_item_that_does_not_fit_is_a_data_error_that_names_the_field(fields: dict[str, str]) -> None:
-    with pytest.raises(DataError, match=r"^'text': ") as raised:
-        Prompts(BUILT_IN).brief(TASK, Item(id="i7", fields=fields), TASK.aspects)
-    assert raised.value.field == "text"
-    assert "i7" in str(raised.value)
-
-
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("~~~~{}%#\n\r\t"), max_size=60)
 
 
@@ -122,12 +113,6 @@ def test_each_text_stands_legible_between_fences_that_do_not_occur_in_it(text: s
 
 
 PROMPTS = Prompts(BUILT_IN)
-
-
-def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
-    turn("Say a number.", "score")
-    assert mine().turn("score").render(form="", round=1, title="", **SHARED) == "Say a number."
-    assert Path(mine().turn("revise").path).is_relative_to(Path(__file__).parents[2])
 
 
 @pytest.mark.parametrize(
@@ -164,27 +149,6 @@ def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(he
     path = write("prompts/turns/mine.md", f"---\n{head}\n---\nSay it.\n")
     with pytest.raises(ContentError, match=says) as raised:
         mine().turn("mine")
-    assert raised.value.path == path
-
-
-def card_file(body: str, name: str = "mine") -> Path:
-    return write(f"agents/{name}.md", f"---\nname: {name}\ntitle: Mine\nabout: x\n---\n\n{body}\n")
-
-
-@pytest.mark.parametrize(("body", "line"), [("{{ task }", 7), ("You judge.\n{{ tsak }}", 8)])
-def test_a_mistake_in_a_persona_names_its_file_and_the_line(body: str, line: int) -> None:
-    path, prompts = card_file(body), mine()
-    card = load_card(prompts.project, "mine")
-    with pytest.raises(ContentError) as raised:
-        prompts.persona(card.name, card.persona)
-    assert (raised.value.path, raised.value.line) == (path, line)
-
-
-@pytest.mark.parametrize("kind", ["turns", "relays", "parts"])
-def test_a_broken_prompt_of_the_project_shows_before_a_call_is_paid_for(kind: str) -> None:
-    path = write(f"prompts/{kind}/mine.md", "---\nname: mine\nabout: x\n---\n{{ form\n")
-    with pytest.raises(ContentError) as raised:
-        mine().check()
     assert raised.value.path == path
 
 

@@ -66,14 +66,6 @@ async def test_the_round_that_is_the_last_one_asks_for_the_ballots(talk: type[An
     assert [ballot.round for ballot in record.verdict.ballots] == [2, 2, 2]
 
 
-async def test_the_devils_advocate_loop_ends_with_the_score_that_stands() -> None:
-    """The score costs 100 and a round 200."""
-    record = await held(DevilsAdvocate(rounds=6), DebateLimits(tokens=650))
-    assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
-    assert record.verdict is not None
-    assert record.verdict.scores == {"fluency": 2}
-
-
 async def test_where_a_turn_does_not_fit_the_latest_ballots_are_merged() -> None:
     record = await held(DevilsAdvocate(rounds=6), DebateLimits(tokens=250))
     assert ending(record) == (1, "debate budget", LATEST_BALLOTS)
@@ -98,12 +90,6 @@ async def test_sittings_share_what_the_debate_may_take() -> None:
 def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
     record = run_jumping(held(DevilsAdvocate(rounds=1), DebateLimits(seconds=2.5), seconds=1.0))
     assert ending(record) == (1, "debate deadline", LATEST_BALLOTS)
-
-
-def test_a_deadline_before_the_first_ballot_is_a_failure() -> None:
-    record = run_jumping(held(DevilsAdvocate(), DebateLimits(seconds=0.5), seconds=1.0))
-    assert isinstance(record.error, DebateCurtailed)
-    assert "deadline of 0.5 seconds is used up (0.5)" in str(record.error)
 
 
 PRICES = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))

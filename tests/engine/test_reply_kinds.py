@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from engine_cases import ITEM, TASK, TASKS
+from engine_cases import ITEM, TASKS
 
 import agentdebate as ad
 from agentdebate.errors import StrategyError
-from agentdebate.runs.rehearsal import rehearse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,17 +86,6 @@ async def test_the_form_of_a_reply_is_filled_in_and_what_was_wrong_is_told() -> 
     assert "I found no count of charges against" in again
     assert "End with a line about Coherence:\nCharges: [how many]" in again
     assert [one.count for one in said if isinstance(one, Charge)] == [1]
-
-
-async def test_a_reply_is_held_to_its_own_schema() -> None:
-    _, said, model = await held('{"count": 3}', structured=True)
-    assert model.requests[0].schema == {"type": "object", "properties": {"count": {"type": "integer"}}}
-    assert [one.count for one in said if isinstance(one, Charge)] == [3]
-
-
-async def test_a_rehearsal_answers_with_the_example() -> None:
-    record = await rehearse(Court(), TASK)
-    assert record.verdict is not None
 
 
 def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:

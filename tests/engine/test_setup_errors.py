@@ -77,29 +77,6 @@ async def test_a_run_is_refused_before_it_is_made(setup: Setup, store: Path) -> 
         await enqueue(items, setup.strategy, store=store)
 
 
-async def test_an_item_without_a_reference_fails_alone_where_another_has_one() -> None:
-    async with ad.evaluate([PLAIN, COMPARED], "avg", concurrency=1) as run:
-        records = [record async for record in run]
-    assert [record.failure and record.failure.error for record in records] == ["DataError", None]
-
-
-def test_a_judge_is_not_opened_for_a_task_that_its_strategy_cannot_judge(store: Path) -> None:
-    with (
-        pytest.raises(UsageError, match="votes on texts that are compared"),
-        ad.Judge("drpe", task="summarization", store=store),
-    ):
-        pass
-
-
-@pytest.mark.parametrize("name", ["fusion", "llmsel"])
-async def test_a_plan_that_could_not_be_written_is_refused_before_a_run_is_made(
-    name: str, store: Path
-) -> None:
-    with pytest.raises(ContentError, match=r"nowhere/plan\.md: there is no folder for the plan"):
-        async with ad.evaluate([COMPARED], ad.strategy(name, plan="nowhere/plan.md"), store=store):
-            pass
-
-
 PLANS = [
     ("fusion", "All is well.", "I found no line that says which evaluators inform Fluency"),
     ("llmsel", "Coherence: bleu", "I found no line that says which evaluators inform Fluency"),
@@ -124,17 +101,6 @@ async def test_a_plan_that_says_nothing_of_what_is_judged_is_refused_before_a_ru
     plan.write_text("Fluency: bleu", encoding="utf-8")
     async with ad.evaluate([COMPARED], chosen, aspects="fluency") as run:
         assert [record.id async for record in run], "a plan for what is judged is taken"
-
-
-@pytest.mark.parametrize(("name", "option"), [("fusion", "plan"), ("llmsel", "plan"), ("geval", "steps")])
-@pytest.mark.parametrize(("file", "says"), [("nowhere/it.md", "there is no folder for the"), (".", "")])
-async def test_a_file_that_cannot_be_used_is_named_as_soon_as_a_strategy_is_made_ready(
-    name: str, option: str, file: str, says: str
-) -> None:
-    chosen: Any = {option: file}
-    with pytest.raises(ContentError, match=rf"{file}: {says}"):
-        async with ad.ready(ad.strategy(name, **chosen)):
-            pass
 
 
 async def test_steps_that_are_no_list_are_refused_before_a_run_is_made(store: Path, tmp_path: Path) -> None:

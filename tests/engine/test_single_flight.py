@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.errors import ServerFailed, own_copy
+from agentdebate.errors import ServerFailed
 from agentdebate.models.single_flight import Landed, SingleFlight
 
 Fate = Literal["ends", "fails", "is kept to oneself"]
@@ -24,49 +24,10 @@ class Stubborn(Exception):
         super().__init__(first, second)
 
 
-def test_an_error_of_ones_own_says_the_same_and_one_that_cannot_be_copied_is_given_as_it_is() -> None:
-    error, stubborn = ServerFailed("down", model="m", status=503), Stubborn("a", second="b")
-    copied = own_copy(error)
-    assert copied is not error
-    assert (str(copied), vars(copied)) == (str(error), vars(error))
-    assert own_copy(stubborn) is stubborn
-
-
 async def asking_at_once(flights: SingleFlight[str, str], work: Callable[[], Awaitable[str]]) -> list[object]:
     """What three who ask at once get."""
     asked = [asyncio.create_task(flights.run("a", work)) for _ in range(3)]
     return list(await asyncio.gather(*asked, return_exceptions=True))
-
-
-async def slowly(value: str) -> str:
-    await anyio.lowlevel.checkpoint()
-    return value
-
-
-async def test_the_first_does_it_for_all_and_nothing_is_remembered() -> None:
-    done, flights = list[int](), SingleFlight[str, str]()
-
-    async def work() -> str:
-        done.append(1)
-        return await slowly(f"work {len(done)}")
-
-    assert await asking_at_once(flights, work) == [
-        Landed("work 1", first=True),
-        *[Landed("work 1", first=False)] * 2,
-    ]
-    assert await flights.run("a", work) == Landed("work 2", first=True)
-    assert repr(flights) == "<SingleFlight 0 under way>"
-
-
-async def test_nothing_is_an_outcome_too() -> None:
-    done, flights = list[int](), SingleFlight[str, None]()
-
-    async def work() -> None:
-        await anyio.lowlevel.checkpoint()
-        done.append(1)
-
-    await asyncio.gather(flights.run("a", work), flights.run("a", work))
-    assert done == [1]
 
 
 @pytest.mark.parametrize(
@@ -85,53 +46,6 @@ async def test_an_error_reaches_all_with_its_cause(error: Exception) -> None:
     assert {id(one.__cause__) for one in raised if isinstance(one, Exception)} == {id(cause)}
     assert len({id(one) for one in raised}) == (1 if isinstance(error, Stubborn) else 3)
     assert done == [1]
-
-
-async def test_what_is_not_shared_is_done_again_by_the_next() -> None:
-    done, flights = list[int](), SingleFlight[str, str](lambda outcome: outcome == "for all")
-
-    async def work() -> str:
-        done.append(1)
-        await anyio.lowlevel.checkpoint()
-        if len(done) == 1:
-            raise OSError("down")
-        return "for all"
-
-    failed, *others = await asking_at_once(flights, work)
-    assert isinstance(failed, OSError)
-    assert others == [Landed("for all", first=True), Landed("for all", first=False)]
-
-
-async def test_other_work_does_not_wait() -> None:
-    flights, go = SingleFlight[str, str](), anyio.Event()
-
-    async def held() -> str:
-        await go.wait()
-        return "late"
-
-    late = asyncio.create_task(flights.run("a", held))
-    await anyio.wait_all_tasks_blocked()
-    assert repr(flights) == "<SingleFlight 1 under way>"
-    assert (await flights.run("b", lambda: slowly("at once"))).found == "at once"
-    go.set()
-    assert (await late).found == "late"
-
-
-def test_work_of_a_loop_that_has_ended_is_waited_for_by_nobody() -> None:
-    flights = SingleFlight[str, str]()
-
-    async def never() -> str:
-        await asyncio.get_running_loop().create_future()
-        return "never"
-
-    loop = asyncio.new_event_loop()
-    left = loop.create_task(flights.run("a", never))
-    loop.run_until_complete(asyncio.sleep(0))
-    flights.abandon()
-    assert asyncio.run(flights.run("a", lambda: slowly("anew"))) == Landed("anew", first=True)
-    left.cancel()
-    loop.run_until_complete(asyncio.gather(left, return_exceptions=True))
-    loop.close()
 
 
 @dataclass

@@ -69,26 +69,6 @@ def named(found: Sequence[ReadableSpan], name: str) -> list[ReadableSpan]:
     return [span for span in found if span.name == name]
 
 
-def above(found: Sequence[ReadableSpan], span: ReadableSpan) -> str:
-    """The names of the spans in which a span is, from the outside in."""
-    by_id = {one.context.span_id: one for one in found if one.context}
-    names = [span.name]
-    while span.parent is not None:
-        span = by_id[span.parent.span_id]
-        names.insert(0, span.name)
-    return " > ".join(names)
-
-
-async def test_a_call_is_in_a_turn_a_turn_in_a_debate_and_a_debate_in_the_run(
-    spans: InMemorySpanExporter,
-) -> None:
-    await run()
-    found = spans.get_finished_spans()
-    assert sorted(above(found, span) for span in found) == sorted(
-        ["run", *["run > debate", "run > debate > turn", "run > debate > turn > chat tiny"] * 2]
-    )
-
-
 async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpanExporter) -> None:
     await run(count=1)
     found = spans.get_finished_spans()
@@ -103,13 +83,10 @@ async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpa
         "gen_ai.operation.name": "chat",
         "gen_ai.request.model": "tiny",
         "gen_ai.response.model": "tiny-1",
-        "gen_ai.response.id": "r",
         "gen_ai.response.finish_reasons": ("stop",),
         "gen_ai.usage.input_tokens": 7,
         "gen_ai.usage.output_tokens": 2,
         "agentdebate.cached": False,
-        "agentdebate.reasoning_tokens": 1,
-        "agentdebate.prompt_tokens_cached": 0,
     }
     said = dict(debate.attributes or {})
     assert (said["agentdebate.strategy"], said["agentdebate.aspects"]) == ("short", ("fluency",))
@@ -121,18 +98,6 @@ async def test_no_words_of_a_debate_are_in_its_spans(spans: InMemorySpanExporter
     everything = " ".join(span.to_json() for span in spans.get_finished_spans())
     assert ITEM.fields["text"] not in everything
     assert "It reads well" not in everything
-
-
-async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
-    def fail(_: ModelRequest) -> str:
-        raise ServerFailed("busy")
-
-    await run(Function("tiny", fail), count=1)
-    found = spans.get_finished_spans()
-    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
-    assert [event.name for event in call.events] == ["exception"]
-    for span in (turn, debate):
-        assert (span.attributes or {})["error.type"] == "ServerFailed"
 
 
 async def test_without_an_sdk_nothing_is_recorded_and_nothing_is_imported(
@@ -152,3 +117,15 @@ async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> 
     calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
     assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
     assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
+
+
+async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
+    def fail(_: ModelRequest) -> str:
+        raise ServerFailed("busy")
+
+    await run(Function("tiny", fail), count=1)
+    found = spans.get_finished_spans()
+    (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
+    assert [event.name for event in call.events] == ["exception"]
+    for span in (turn, debate):
+        assert (span.attributes or {})["error.type"] == "ServerFailed"

@@ -5,8 +5,6 @@ import asyncio
 import pytest
 from engine_cases import ITEM, TASKS, scoring
 
-from agentdebate.errors import TurnTimeout
-from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
 from agentdebate.runs.evaluation import evaluate
@@ -30,23 +28,6 @@ def test_debates_that_wait_in_line_for_a_limit_are_not_late() -> None:
     run_jumping(main())
 
 
-def test_a_model_that_does_not_answer_is_late_all_the_same() -> None:
-    async def never(_: ModelRequest) -> str:
-        await asyncio.sleep(10_000)
-        return ""
-
-    async def main() -> None:
-        model = Limited(Function("m", never), in_flight=1)
-        async with evaluate(
-            [ITEM], "solo", model=model, aspects="fluency", deadline=8, tasks=TASKS
-        ) as evaluation:
-            (record,) = [record async for record in evaluation]
-        assert isinstance(record.error, TurnTimeout)
-        assert asyncio.get_running_loop().time() == pytest.approx(8, abs=0.1)
-
-    run_jumping(main())
-
-
 def test_a_clock_stands_still_while_any_call_of_the_turn_waits() -> None:
     async def main() -> None:
         clock = TurnClock(10)
@@ -60,19 +41,3 @@ def test_a_clock_stands_still_while_any_call_of_the_turn_waits() -> None:
         assert asyncio.get_running_loop().time() == pytest.approx(210, abs=0.01)
 
     run_jumping(main())
-
-
-def test_a_turn_that_is_answered_while_it_waits_in_line_has_ended() -> None:
-    async def main() -> None:
-        clock = TurnClock(10)
-        with clock.standing():
-            clock.end()
-        await clock.ended
-        assert asyncio.get_running_loop().time() == 0
-
-    run_jumping(main())
-
-
-def test_without_a_turn_nothing_stands_still() -> None:
-    with in_line():
-        assert turn_clock.get() is None

@@ -4,21 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import anyio
 import pytest
-from engine_cases import OVERALL, end, hold, said, scoring
+from engine_cases import OVERALL
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import MergeContext, rule_of
-from agentdebate.errors import StrategyError, TurnTimeout
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.strategies.floor import Floor
+from agentdebate.errors import StrategyError
 from agentdebate.strategies.verdicts import cast_ballot, of_ballots, of_sittings, weighed
-from agentdebate.talk.envelope import message_in, message_line
-from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score, Verdict
-from agentdebate.talk.purposes import SCORE, VOTE
-from agentdebate.testing import replying, run_jumping
+from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score
 
 
 def ballot(score: float, reason: str = "") -> Ballot:
@@ -78,36 +71,3 @@ def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> 
     assert (together.by, together.winners, together.merge) == ("votes", ("answer_2",), "samples, votes")
     mixed = of_sittings([*verdicts, replace(by_scores, merge="votes")], [OVERALL], "samples", 0)
     assert (mixed.by, mixed.winners, mixed.merge) == ("scores", ("answer_1",), "samples")
-
-
-async def test_a_verdict_by_one_ballot_names_its_message_and_a_merge_names_none() -> None:
-    async def everyone(floor: Floor) -> Verdict:
-        return floor.merged(await floor.ask_all(floor.cast("debaters"), VOTE))
-
-    one = (await hold(end, replying(scoring(4)))).verdict
-    several = (await hold(everyone, replying(scoring(4)))).verdict
-    assert one is not None
-    assert several is not None
-    assert [cast.message for cast in one.ballots] == [one.deciding]
-    assert (several.deciding, len(several.ballots)) == (None, 3)
-    assert message_in(message_line(one)) == one
-
-
-def test_who_is_late_has_cast_no_ballot_even_where_the_words_still_come() -> None:
-    """They are in the transcript. The agent may be asked again, and answers that."""
-
-    async def late_at_first(request: ModelRequest) -> str:
-        assert request.context
-        await anyio.sleep(15 if not request.context.heard else 1)
-        return scoring(2 if not request.context.heard else 4)
-
-    async def play(floor: Floor) -> Verdict:
-        ann = floor.cast("debaters")[0]
-        with pytest.raises(TurnTimeout):
-            await floor.ask(ann, SCORE)
-        return floor.merged([await floor.ask(ann, SCORE)])
-
-    record = run_jumping(hold(play, Function("late", late_at_first), deadline=10))
-    assert record.verdict is not None
-    assert [message.seq for message in said(record, "score")] == [4, 5]
-    assert [(cast.message, cast.ballot.ratings[0].score) for cast in record.verdict.ballots] == [(5, 4.0)]

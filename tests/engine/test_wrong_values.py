@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from engine_cases import Played, hold
-from pydantic import BaseModel, ValidationError
 
 from agentdebate import plugins
 from agentdebate.agents.card import Card
@@ -13,7 +12,6 @@ from agentdebate.errors import StrategyError, UserError
 from agentdebate.strategies.floor import Floor
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.testing import replying
-from agentdebate.wrong_values import WrongValue
 
 
 @pytest.mark.parametrize(
@@ -41,22 +39,6 @@ def test_a_wrong_field_is_named_with_what_it_may_be(made: Callable[[], Any], say
     with pytest.raises(UserError) as raised:
         made()
     assert str(raised.value).startswith(says)
-
-
-def test_a_field_that_is_missing_is_named() -> None:
-    with pytest.raises(WrongValue, match=r"^Card\(...\), 'title': it is missing$") as raised:
-        card(title=...)
-    assert raised.value.option == "title"
-
-
-def test_it_is_a_value_error_too_so_that_a_value_inside_another_is_told_with_its_place() -> None:
-    class Holder(BaseModel):
-        held: Item
-
-    with pytest.raises(ValueError, match="human"):
-        item(human=5)
-    with pytest.raises(ValidationError, match=r"held\.human"):
-        Holder.model_validate({"held": {"fields": {}, "human": 5}})
 
 
 def item(**fields: Any) -> Item:

@@ -8,7 +8,7 @@ import pytest
 from tiny_models import PAIRS, library, save_encoder
 
 from agentdebate.errors import DataError, UsageError
-from agentdebate.evaluators.base import Pair, Range
+from agentdebate.evaluators.base import Pair
 from agentdebate.evaluators.bertscore import open_bertscore
 
 pytestmark = pytest.mark.models
@@ -57,27 +57,9 @@ async def test_what_is_not_there_is_an_error(
         await scores(encoder, PAIRS[0], **options)
 
 
-def test_the_layer_has_to_be_said(encoder: Path) -> None:
-    with pytest.raises(UsageError, match="option 'layers'"):
-        open_bertscore(str(encoder))
-
-
-async def test_the_best_of_several_references_counts(encoder: Path) -> None:
-    text = PAIRS[0].hypothesis
-    both = await scores(encoder, Pair(PAIRS[1].premise, text), Pair(PAIRS[0].premise, text))
-    assert await scores(encoder, Pair((*PAIRS[1].premise, *PAIRS[0].premise), text)) == pytest.approx(
-        [max(both)]
-    )
-
-
 async def test_a_text_that_does_not_fit_is_an_error_and_a_reference_is_cut(encoder: Path) -> None:
     with pytest.raises(DataError, match="does not fit"):
         await scores(encoder, Pair(("Yes.",), "weeks " * 100))
     assert await scores(encoder, Pair(("weeks " * 100,), "weeks")) == pytest.approx(
         reference(encoder, [Pair(("weeks " * 100,), "weeks")])[2], abs=1e-5
     )
-
-
-def test_range_and_premise_are_declared(encoder: Path) -> None:
-    evaluator = open_bertscore(str(encoder), layers=2)
-    assert (evaluator.range, evaluator.premise) == (Range(0, 1), "reference")

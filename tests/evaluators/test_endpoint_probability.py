@@ -8,13 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from agentdebate.errors import (
-    AuthenticationError,
-    ContextTooLong,
-    DataError,
-    MalformedReply,
-    RequestRefused,
-)
+from agentdebate.errors import AuthenticationError, ContextTooLong, DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.endpoint_probability import EndpointProbability, open_endpoint_probability
 
@@ -79,15 +73,6 @@ async def test_the_score_is_the_mean_over_the_tokens_that_hold_the_text() -> Non
     assert {request.url.path for request in server.requests} == {"/v1/completions"}
 
 
-async def test_pairs_keep_their_order_and_premises_are_put_together() -> None:
-    server = Server()
-    pairs = [Pair(("a" * number,), "b" * 12) for number in (9, 3, 6)]
-    apart = await scores(server.evaluator(), *pairs)
-    assert len(set(apart)) == 3
-    evaluator = server.evaluator(references="max")
-    assert await scores(evaluator, Pair(("a" * 9, "a" * 3), "b" * 12)) == [max(apart[:2])]
-
-
 async def test_a_probability_and_a_template_can_be_asked_for() -> None:
     server = Server()
     evaluator = server.evaluator(output="probability", normalise="sum", template="Say: {hypothesis}")
@@ -100,12 +85,6 @@ async def test_a_mark_of_beginning_in_the_list_is_passed_over() -> None:
     """Offsets that count it are wrong for the prompt; the tokens' own text tells where they stand."""
     marked = proven(lambda prompt: reply([("<s>", None), *((t, v or -9.0) for t, v in echoed(prompt))]))
     assert await scores(Server(marked).evaluator(), PAIR) == pytest.approx([-0.45])
-
-
-async def test_an_endpoint_is_asked_to_prove_itself_once() -> None:
-    server = Server()
-    await scores(server.evaluator(), *[PAIR] * 5)
-    assert len(server.bodies) == 6
 
 
 async def test_figures_of_other_tokens_are_refused() -> None:

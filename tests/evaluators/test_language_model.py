@@ -5,26 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_models import (
-    LENGTH,
-    PAIRS,
-    library,
-    opened,
-    save_bart,
-    save_causal,
-    save_classifier,
-    save_llama,
-    save_t5,
-    save_tokenizer,
-)
+from tiny_models import LENGTH, PAIRS, library, opened, save_bart, save_causal, save_t5
 
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.language_model import (
-    open_bartscore,
-    open_language_model,
-)
-from agentdebate.evaluators.model_options import Likelihood, Template
+from agentdebate.evaluators.language_model import open_bartscore, open_language_model
 
 TEMPLATE = "Source: {premise} Text: {hypothesis}"
 
@@ -32,11 +17,6 @@ TEMPLATE = "Source: {premise} Text: {hypothesis}"
 @pytest.fixture(scope="module")
 def causal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_causal(tmp_path_factory.mktemp("gpt"))
-
-
-@pytest.fixture(scope="module")
-def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_llama(tmp_path_factory.mktemp("llama"))
 
 
 @pytest.fixture(scope="module")
@@ -101,12 +81,6 @@ async def test_a_causal_model_gives_the_mean_log_probability_after_the_premise(
 
 
 @pytest.mark.models
-async def test_a_mark_of_beginning_is_read_and_not_scored(llama: Path) -> None:
-    expected = [mean(continued(llama, f"{p.premise[0]}\n\n", p.hypothesis, begin=True)) for p in PAIRS]
-    assert await scores(open_language_model(str(llama)), *PAIRS) == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.models
 async def test_a_token_over_the_seam_is_scored_with_the_text(causal: Path) -> None:
     """A space and "bridge" are one token here, so the hypothesis "bridge" after a space has no token of its own."""
     tokenizer, _ = opened(causal, "AutoModelForCausalLM")
@@ -119,19 +93,6 @@ async def test_a_token_over_the_seam_is_scored_with_the_text(causal: Path) -> No
     expected = continued(causal, "the ", "bridge")
     assert len(expected) == 1
     assert await scores(evaluator, Pair(("the",), "bridge")) == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.mark.models
-async def test_without_any_mark_a_text_needs_something_before_it(causal: Path, tmp_path: Path) -> None:
-    _, model = opened(causal, "AutoModelForCausalLM")
-    model.save_pretrained(tmp_path)
-    save_tokenizer(tmp_path)
-    plain = library("transformers").PreTrainedTokenizerFast(
-        tokenizer_file=str(tmp_path / "tokenizer.json"), model_max_length=LENGTH
-    )
-    plain.save_pretrained(tmp_path)
-    with pytest.raises(DataError, match="its first token has no probability: use a template"):
-        await scores(open_language_model(str(tmp_path), template="{hypothesis}"), Pair((), "weeks"))
 
 
 @pytest.mark.models
@@ -189,26 +150,3 @@ async def test_a_text_that_does_not_fit_is_an_error(family: str, request: pytest
     opened = open_language_model if family == "causal" else open_bartscore
     with pytest.raises(DataError, match=r"'weeks weeks.*' does not fit"):
         await scores(opened(str(folder)), Pair(("Yes.",), "weeks " * 100))
-
-
-@pytest.mark.models
-async def test_another_kind_of_model_is_an_error(causal: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be loaded as a seq2seq model"):
-        await scores(open_bartscore(str(causal)), PAIRS[0])
-    nli = save_classifier(tmp_path, ["a", "b"])
-    with pytest.raises(UsageError, match="is not a causal model: its weights lack"):
-        await scores(open_language_model(str(nli)), PAIRS[0])
-
-
-def test_what_is_put_into_a_template_is_never_read_as_one() -> None:
-    template = Template.read('{"a": 1} {premise} | {hypothesis}', ("premise", "hypothesis"))
-    assert (
-        template.fill(premise="{hypothesis}", hypothesis="{premise}") == '{"a": 1} {hypothesis} | {premise}'
-    )
-
-
-def test_a_sum_needs_a_range_and_a_mean_has_one() -> None:
-    with pytest.raises(ValueError, match=r"range='-300\.\.0'"):
-        Likelihood(normalise="sum")
-    assert Likelihood().expected == Range(-10, 0)
-    assert Likelihood(normalise="sum", output="probability").score([math.log(0.5), math.log(0.5)]) == 0.25

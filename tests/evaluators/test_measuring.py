@@ -82,20 +82,6 @@ async def turns(count: int) -> None:
         await anyio.lowlevel.checkpoint()
 
 
-async def test_debates_that_ask_together_make_one_batch() -> None:
-    evaluator = Lengths()
-    assert await measured(Measuring(evaluator), "a", "bb", "ccc") == [1, 2, 3]
-    assert evaluator.batches == [["a", "bb", "ccc"]]
-
-
-async def test_equal_pairs_are_computed_once() -> None:
-    evaluator = Lengths()
-    measuring = Measuring(evaluator, batch=2)
-    assert await measured(measuring, "a", "bb", "a", "ccc", "bb", "a") == [1, 2, 1, 3, 2, 1]
-    assert await measured(measuring, "a", "ccc") == [1, 3]
-    assert evaluator.batches == [["a", "bb"], ["ccc"]]
-
-
 def raising(error: Exception, bad: str = "bad") -> Callable[[Sequence[str]], Any]:
     def answer(texts: Sequence[str]) -> Any:
         if bad in texts:
@@ -118,16 +104,6 @@ async def test_an_evaluator_that_raises_fails_its_batch_and_nothing_else() -> No
     assert first is not second
 
 
-async def test_a_text_that_cannot_be_scored_fails_alone() -> None:
-    """A DataError is about one text, so that the batch is gone through pair by pair."""
-    evaluator = Lengths(answer=raising(DataError("longer than the model takes")))
-    first, second, third = await measured(Measuring(evaluator), "a", "bad", "ccc")
-    assert (first, third) == (1, 3)
-    assert isinstance(second, EvaluatorFailed)
-    assert "longer than the model takes" in str(second)
-    assert evaluator.batches == [["a", "bad", "ccc"], ["a"], ["bad"], ["ccc"]]
-
-
 @pytest.mark.parametrize("error", [UsageError("no such model"), MissingExtra("pip install")])
 async def test_what_would_fail_every_debate_reaches_them_as_it_is(error: Exception) -> None:
     first, second = await measured(Measuring(Lengths(answer=raising(error))), "bad", "b")
@@ -147,32 +123,6 @@ async def test_a_score_that_is_no_finite_number_fails_its_pair_alone(number: flo
 async def test_what_is_no_list_of_as_many_scores_fails_the_batch(answer: Any) -> None:
     for error in await measured(Measuring(Lengths(answer=lambda _: answer)), "a", "b"):
         assert isinstance(error, EvaluatorFailed)
-
-
-async def test_a_batch_whose_leader_is_cancelled_goes_to_those_who_wait_for_it() -> None:
-    evaluator = Lengths(gate=anyio.Event())
-    measuring = Measuring(evaluator)
-    leading = anyio.CancelScope()
-    got: list[float] = []
-
-    async def lead() -> None:
-        with leading:
-            await measuring.timed(pair("a"))
-
-    async def wait() -> None:
-        got.append((await measuring.timed(pair("bb")))[0])
-
-    with nobody_hanging():
-        async with anyio.create_task_group() as group:
-            group.start_soon(lead)
-            group.start_soon(wait)
-            await anyio.wait_all_tasks_blocked()
-            leading.cancel()
-            await anyio.wait_all_tasks_blocked()
-            assert evaluator.gate
-            evaluator.gate.set()
-    assert got == [2]
-    assert evaluator.batches == [["a", "bb"], ["bb"]]
 
 
 @dataclass(frozen=True)

@@ -74,24 +74,11 @@ def test_options_behind_the_colon_are_read_as_what_they_mean() -> None:
     assert given.model_dump() == expected.model_dump()
 
 
-def test_as_gives_a_name_and_changes_nothing_else() -> None:
-    made = evaluator("rouge-l:as=strict,stem=false")
-    plain = evaluator("rouge-l:stem=false")
-    assert isinstance(made, Evaluator)
-    assert made.name == "strict"
-    assert (made.version, made.range, made.premise) == (plain.version, plain.range, plain.premise)
-
-
 async def test_a_named_one_scores_and_closes_what_it_names() -> None:
     made = evaluator("loose", **{"as": "mine"})
     assert await made.score([Pair(("a",), "b")]) == [0.5]
     await made.aclose()
     assert foreign(made).closed
-
-
-def test_a_function_that_takes_any_options_gets_them_as_they_are_written() -> None:
-    assert foreign(evaluator("loose/m:x=1,y=no")).options == {"x": "1", "y": "no"}
-    assert foreign(evaluator("foreign/m:x=1")).options == {"x": "1"}
 
 
 @pytest.mark.parametrize(

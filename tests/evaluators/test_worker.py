@@ -11,15 +11,6 @@ from agentdebate.errors import UsageError
 from agentdebate.evaluators.worker import Worker
 
 
-async def test_it_is_loaded_at_first_use_and_once() -> None:
-    loads: list[int] = []
-    worker = Worker(lambda: loads.append(1) or "model", "it")  # type: ignore[func-returns-value]  # None, on purpose
-    assert loads == []
-    found = await asyncio.gather(*(worker.run(lambda held: f"{held}!") for _ in range(5)))
-    assert (found, loads) == (["model!"] * 5, [1])
-    await worker.aclose()
-
-
 async def test_waiting_work_of_a_cancelled_caller_is_not_done() -> None:
     begun, go, done = threading.Event(), threading.Event(), []
 

@@ -36,33 +36,16 @@ def share(folder: Path, kind: str, prompt: str) -> float:
 
 
 @pytest.mark.parametrize(
-    ("save", "kind"),
-    [
-        (save_t5, "AutoModelForSeq2SeqLM"),
-        (save_bart, "AutoModelForSeq2SeqLM"),
-    ],
+    ("save", "kind"), [(save_t5, "AutoModelForSeq2SeqLM"), (save_bart, "AutoModelForSeq2SeqLM")]
 )
 async def test_the_score_is_the_share_of_yes_at_the_first_token(tmp_path: Path, save: Any, kind: str) -> None:
     folder = save(tmp_path)
-    evaluator = open_yes_no(
-        str(folder),
-        question=QUESTION,
-        template=SHORT,
-        batch_size=3,
-    )
+    evaluator = open_yes_no(str(folder), question=QUESTION, template=SHORT, batch_size=3)
     prompts = [f"{QUESTION} {pair.hypothesis} after {pair.premise[0]}:" for pair in PAIRS]
     expected = [share(folder, kind, prompt) for prompt in prompts]
     assert len({round(value, 3) for value in expected}) > 1
     assert await evaluator.score(PAIRS) == pytest.approx(expected, abs=1e-5)
     assert evaluator.range == Range(0, 1)
-    await evaluator.aclose()
-
-
-async def test_a_template_without_the_premise_needs_none(tmp_path: Path) -> None:
-    folder = save_t5(tmp_path)
-    evaluator = open_yes_no(str(folder), question=QUESTION, template="{question} {hypothesis}")
-    expected = share(folder, "AutoModelForSeq2SeqLM", f"{QUESTION} The bridge.")
-    assert await evaluator.score([Pair((), "The bridge.")]) == pytest.approx([expected], abs=1e-5)
     await evaluator.aclose()
 
 

@@ -111,16 +111,6 @@ def save_encoder(folder: Path) -> Path:
     return _saved(library.BertModel(config), folder)
 
 
-def save_roberta(folder: Path) -> Path:
-    """A RoBERTa with two labels, which counts positions from 1 behind the padding's number."""
-    library = _seeded()
-    vocabulary = save_tokenizer(folder, marks="<s> {} </s>")
-    config = library.RobertaConfig(
-        vocab_size=vocabulary, max_position_embeddings=40, pad_token_id=PAD, num_labels=2, **_WIDTH
-    )
-    return _saved(library.RobertaForSequenceClassification(config), folder)
-
-
 def save_causal(folder: Path, *, marks: str = "{}", padding: bool = False) -> Path:
     """A GPT-2; like the real one it has no padding."""
     library = _seeded()
@@ -135,16 +125,6 @@ def save_causal(folder: Path, *, marks: str = "{}", padding: bool = False) -> Pa
         eos_token_id=END,
     )
     return _saved(library.GPT2LMHeadModel(config), folder)
-
-
-def save_llama(folder: Path) -> Path:
-    """A Llama, whose texts begin with a mark."""
-    library = _seeded()
-    vocabulary = save_tokenizer(folder, marks="<s> {}", padding=False)
-    config = library.LlamaConfig(
-        vocab_size=vocabulary, max_position_embeddings=LENGTH, num_key_value_heads=1, **_WIDTH
-    )
-    return _saved(library.LlamaForCausalLM(config), folder)
 
 
 def save_bart(folder: Path) -> Path:

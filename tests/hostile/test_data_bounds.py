@@ -67,13 +67,6 @@ def test_a_quotation_mark_without_end_does_not_take_the_whole_file() -> None:
     assert raised.value.path == "a.csv"
 
 
-def test_records_of_a_csv_file_may_together_be_longer_than_one_may_be() -> None:
-    path = of(
-        "a.csv", b"a\n" + b"x" * 4_000_000 + b"\n" + b"y" * 4_000_000 + b"\n" + b"z" * 4_000_000 + b"\n"
-    )
-    assert [len(row.data["a"]) for row in read_rows(path)] == [4_000_000] * 3
-
-
 BROKEN = {
     "lists in lists": ("a.jsonl", b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"),
     "objects in objects": ("a.jsonl", b'{"a": ' * 100_000 + b"1" + b"}" * 100_000),
@@ -98,12 +91,6 @@ def test_what_cannot_be_read_is_an_error_soon_that_names_file_and_line(name: str
     assert raised.value.path == name
     assert raised.value.line is not None
     assert len(str(raised.value)) < 1000
-
-
-@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
-def test_a_mark_before_the_first_line_is_left_out(name: str) -> None:
-    content = {"a.jsonl": '{"a": "x"}\n', "a.json": '[{"a": "x"}]', "a.csv": "a\nx\n"}[name]
-    assert [row.data for row in read_rows(of(name, content.encode("utf-8-sig")))] == [{"a": "x"}]
 
 
 def test_a_row_of_many_long_names_gets_a_short_hint_soon(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.cli.options.common import json_pairs
-from agentdebate.datasets.files import read_object, read_rows
+from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.json_objects import KeyTwiceError, once
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.tasks import Aspect, Scale
 
 
@@ -43,20 +42,6 @@ def test_an_object_of_named_scores_with_a_name_twice_is_refused(tmp_path: Path) 
     path.write_text('{"a": {"x": 1, "x": 2}}', encoding="utf-8")
     with pytest.raises(DataError, match="'x' stands twice in one object"):
         list(read_rows(path))
-
-
-def test_a_single_item_with_a_key_twice_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "item.json"
-    path.write_text('{"text": "a", "text": "b"}', encoding="utf-8")
-    with pytest.raises(DataError, match="the key 'text' stands twice in one object"):
-        read_object(path)
-
-
-def test_json_in_an_option_with_a_key_twice_is_refused() -> None:
-    with pytest.raises(UsageError, match="--extra a: the key 'x' stands twice"):
-        json_pairs(('a={"x": 1, "x": 2}',), "--extra")
-    with pytest.raises(UsageError, match="--extra is given twice for 'a'"):
-        json_pairs(("a=1", "a=2"), "--extra")
 
 
 def test_a_plan_with_an_aspect_twice_is_a_problem() -> None:

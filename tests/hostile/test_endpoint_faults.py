@@ -5,7 +5,6 @@ import gzip
 import json
 import zlib
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ from fault_cases import (
     within,
 )
 
-from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     AccountSpent,
     ConnectionFailed,
@@ -43,20 +41,16 @@ from agentdebate.errors import (
     ReplyTooLong,
     RequestRefused,
     ServerFailed,
-    UnreadableReply,
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.checked import MOST
 from agentdebate.models.dialects.chat_completions import open_openai
-from agentdebate.models.retry import Retrying
 from agentdebate.store._in_flight import completion_json
-from agentdebate.tasks import Item
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 TIMEOUT = 0.4
 PATIENCE = 60.0
 """Seconds that a call may take on a machine with too much to do."""
-ITEM = Item(task="summarization", id="s", fields={"source": "It rains.", "summary": "Rain."})
 
 
 @dataclass(frozen=True)
@@ -227,10 +221,6 @@ async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, 
         assert len(completion_json(came).encode()) < 2 * MOST
 
 
-def test_there_are_many_kinds() -> None:
-    assert len(CASES) >= 40
-
-
 @CLIENTS
 async def test_nothing_is_left_open_after_all_of_them(client: str) -> None:
     """Neither tasks nor sockets."""
@@ -257,34 +247,6 @@ def sockets() -> int:
 
 @CLIENTS
 @pytest.mark.parametrize(
-    "name", ["a reply of 5 MB", "HTML", "deep JSON", "closed at once", "418", "a gzip bomb"]
-)
-async def test_a_whole_debate_against_it_ends_with_a_typed_failure(name: str, client: str) -> None:
-    case = CASES[name]
-    async with serving(case.serve) as address:
-        model = open_openai("tiny", base_url=address, timeout=case.timeout, client=client)
-        patient = Retrying(model, attempts=2, first_wait=0, jitter=0)
-        async with ready("debate", model=patient) as debate:
-            record = await debate.hold(ITEM, "coherence")
-        await model.aclose()
-    assert isinstance(record.error, case.ends)
-    assert record.failure is not None
-    assert record.failure.error == type(record.error).__name__
-    assert sum(len(str(message)) for message in record.transcript) < 20_000
-
-
-@CLIENTS
-async def test_a_reply_without_words_ends_a_debate_as_unreadable(client: str) -> None:
-    async with serving(again(whole(None))) as address:
-        model = open_openai("tiny", base_url=address, client=client)
-        async with ready("debate", model=model) as debate:
-            record = await debate.hold(ITEM, "coherence")
-        await model.aclose()
-    assert isinstance(record.error, UnreadableReply)
-
-
-@CLIENTS
-@pytest.mark.parametrize(
     "to", ["http://elsewhere.test/v1", "file:///etc/passwd", "/v1/chat/completions", "http://[::1"]
 )
 @pytest.mark.parametrize("status", ["301 Moved", "307 Temporary"])
@@ -302,19 +264,6 @@ async def test_a_redirect_is_not_followed(to: str, status: str, client: str) -> 
     assert len(asked) == 1
 
 
-@CLIENTS
-async def test_a_connection_that_was_closed_meanwhile_is_a_failed_connection_or_made_anew(
-    client: str,
-) -> None:
-    """The server closes every connection after its first answer, and says that it keeps it."""
-    async with serving(answering(whole())) as address:
-        model = open_openai("tiny", base_url=address, client=client)
-        for _ in range(5):
-            with suppress(ConnectionFailed):
-                assert (await model.complete(ModelRequest((ChatMessage("user", "Hi"),)))).text
-        await model.aclose()
-
-
 def again(data: bytes) -> Serve:
     """Answer every request of a connection with these bytes."""
 
@@ -325,27 +274,3 @@ def again(data: bytes) -> Serve:
             await writer.drain()
 
     return serve
-
-
-async def test_a_failed_call_holds_on_to_nothing_of_the_answer() -> None:
-    """Errors are kept while calls wait to be tried again, and in the records of debates."""
-    mark = "very long text " * 10_000
-    answer = whole(mark, choices=[{"message": {"content": mark}, "x": 1}, 7])
-    came = await ended(Case(answering(answer)), "httpx")
-    assert isinstance(came, MalformedReply)
-    seen: list[BaseException] = []
-    error: BaseException | None = came
-    while error is not None and error not in seen:
-        seen.append(error)
-        error = error.__cause__ or error.__context__
-    frames = [frame for one in seen for frame in _frames(one)]
-    held = [value for frame in frames for value in frame.values() if isinstance(value, bytes | bytearray)]
-    assert all(len(value) < 10_000 for value in held)
-
-
-def _frames(error: BaseException) -> list[dict[str, Any]]:
-    found, place = [], error.__traceback__
-    while place is not None:
-        found.append(place.tb_frame.f_locals)
-        place = place.tb_next
-    return found

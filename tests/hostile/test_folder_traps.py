@@ -3,21 +3,19 @@
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 from listener import OPENAI, SECRET, Listener, listening
 from typed import ITEM, Typed, typed, write
 
-import agentdebate as ad
 from agentdebate import plugins
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
-from agentdebate.errors import ContentError, ModelError, UserError
+from agentdebate.errors import ModelError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.dialects.chat_completions import open_openai
-from agentdebate.models.hub import from_hub, is_from_hub
+from agentdebate.models.hub import is_from_hub
 from agentdebate.project.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]
@@ -126,13 +124,6 @@ def test_a_file_reaches_nobody_and_the_error_names_host_and_option(
     assert SECRET not in came.err
 
 
-def test_the_error_names_the_variable_too(listener: Listener, capsys: Capsys) -> None:
-    REACHING["an evaluator with an address and a key's variable"](listener)
-    came = judged(capsys)
-    assert "AWS_SECRET_ACCESS_KEY" in came.err
-    assert "strategies/trap.toml" in came.err
-
-
 def test_a_variable_without_an_address_is_refused_with_the_host_that_it_would_go_to(
     listener: Listener, capsys: Capsys
 ) -> None:
@@ -153,34 +144,12 @@ def test_an_address_that_programs_read_differently_is_refused_even_for_an_allowe
     assert listener.requests == []
 
 
-@pytest.mark.parametrize(
-    "evaluator",
-    ["nli/someone/model", "bert-score/model", "yes-no/someone/model"],
-)
+@pytest.mark.parametrize("evaluator", ["nli/someone/model", "bert-score/model", "yes-no/someone/model"])
 def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(evaluator: str, capsys: Capsys) -> None:
     strategy_file(f'{MEAN}evaluators = ["{evaluator}"]\n')
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint huggingface.co" in came.err
-
-
-def _judges(rest: str) -> None:
-    """An evaluator of a plug-in, which fetches its model."""
-
-
-def test_a_plug_ins_model_is_not_fetched_either_where_the_plug_in_says_that_it_would_be(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capsys
-) -> None:
-    real, point = plugins.registered, EntryPoint("their-own", f"{__name__}:_judges", EVALUATORS)
-    monkeypatch.setattr(
-        plugins,
-        "registered",
-        lambda group: {**real(group), **({"their-own": point} if group == EVALUATORS else {})},
-    )
-    strategy_file(f'{MEAN}evaluators = ["their-own/someone/model"]\n')
-    assert "huggingface.co" not in judged(capsys).err
-    from_hub(_judges)
-    assert "--allow-endpoint huggingface.co" in judged(capsys).err
 
 
 @pytest.mark.parametrize("group", [EVALUATORS, EMBEDDERS])
@@ -203,35 +172,6 @@ def test_everything_that_loads_models_of_the_hub_says_so(group: str) -> None:
             EMBEDDERS: {"openai", "tf-idf"},
         }[group]
     )
-
-
-def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
-    strategy_file(
-        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
-        'embedder = "sentence-transformers/someone/model"\n[cast]\nscorer = "recruit"\n'
-    )
-    came = judged(capsys)
-    assert came.code == 2
-    assert "--allow-endpoint huggingface.co" in came.err
-
-
-@pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
-@pytest.mark.parametrize("option", ["embedder", "plan", "evaluators", "cast"])
-def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
-    option: str, name: str, capsys: Capsys
-) -> None:
-    lines = {
-        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
-        "cast": f'uses = "solo"\n[cast]\nscorer = "{name}"',
-        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
-    }
-    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
-    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
-    write([{"id": "a", **ITEM, "reference": "A bridge."}])
-    came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
-    assert came.code in (1, 2), came
-    assert "agentdebate itself" not in came.err
-    assert len(came.err) < 20_000
 
 
 @pytest.mark.parametrize("path", ["../out.db", "ABSOLUTE", "link/out.db"])
@@ -297,17 +237,6 @@ def test_an_entry_of_the_users_endpoints_makes_an_address_theirs(
     assert OPENAI in "".join(listener.requests)
 
 
-def test_a_relative_configuration_folder_means_nothing(
-    listener: Listener, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", ".")
-    Path("agentdebate").mkdir()
-    Path("agentdebate/endpoints.toml").write_text(f'[[endpoint]]\naddress = "{listener.address}"\n')
-    spec("base_url=ADDRESS")(listener)
-    assert judged(capsys).code == 2
-    assert listener.requests == []
-
-
 @pytest.mark.parametrize("words", [("list", "strategies"), ("graph", "trap"), ("show",)])
 def test_looking_at_a_folder_contacts_nobody(
     words: tuple[str, ...], listener: Listener, capsys: Capsys
@@ -326,20 +255,22 @@ def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, 
     assert listener.requests == []
 
 
-@pytest.mark.parametrize(
-    "module", ["yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib"]
-)
-def test_code_of_the_folder_is_not_imported_by_list(module: str, tmp_path: Path) -> None:
-    Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
+MODULES = ("yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib")
+
+
+def test_code_of_the_folder_is_not_imported_by_list(tmp_path: Path) -> None:
+    for module in MODULES:
+        Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
     plug_in = tmp_path / "evil-1.dist-info"
     plug_in.mkdir()
     (plug_in / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
-    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\ntheir-model = {module}:it\n")
+    points = "".join(f"their-{module} = {module}:it\n" for module in MODULES)
+    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\n{points}")
     came = subprocess.run(
         [sys.executable, "-m", "agentdebate", "list"], capture_output=True, text=True, timeout=60, check=False
     )
     assert came.returncode == 0, came.stderr
-    assert "their-model" not in came.stdout
+    assert "their-" not in came.stdout
     assert "code of the folder" not in came.stdout + came.stderr
 
 
@@ -353,15 +284,6 @@ def test_a_plain_key_does_not_go_to_an_address_that_is_not_its_providers(
     assert OPENAI not in "".join(listener.requests)
 
 
-def test_the_address_of_the_environment_gets_the_key_of_the_environment(
-    listener: Listener, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
-) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", listener.address)
-    strategy_file(SOLO)
-    judged(capsys, "--model", "openai/m")
-    assert OPENAI in "".join(listener.requests)
-
-
 @pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 async def test_a_redirect_carries_no_key_to_another_host(client: str, listener: Listener) -> None:
     with listening() as other:
@@ -372,24 +294,6 @@ async def test_a_redirect_carries_no_key_to_another_host(client: str, listener: 
         await model.aclose()
         assert len(listener.requests) == 1
         assert other.requests == []
-
-
-def test_code_says_what_a_projects_files_may_reach(listener: Listener) -> None:
-    spec("base_url=ADDRESS")(listener)
-    with pytest.raises(ContentError, match="allow_endpoints"):
-        ad.strategy("trap")
-    made = ad.strategy("trap", project=ad.Project.here(allow_endpoints=(listener.place,)))
-    assert made.title == "trap"
-
-
-def test_what_code_says_itself_is_the_users(listener: Listener) -> None:
-    made = ad.strategy("avg", evaluators=[f"endpoint-probability/m:base_url={listener.address}"])
-    assert made.title == "avg"
-
-
-def test_a_host_that_is_no_host_is_named() -> None:
-    with pytest.raises(UserError, match="HOST or HOST:PORT"):
-        ad.Project(Path(), ("http://x/v1",))
 
 
 @pytest.mark.parametrize(
@@ -410,3 +314,32 @@ def test_a_host_without_a_port_is_not_sent_anything_in_the_clear(
     place = Place.read(address)
     assert place is not None
     assert AllowedHost.read(host).covers(place) is covered
+
+
+@pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
+@pytest.mark.parametrize("option", ["embedder", "plan", "evaluators", "cast"])
+def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
+    option: str, name: str, capsys: Capsys
+) -> None:
+    lines = {
+        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
+        "cast": f'uses = "solo"\n[cast]\nscorer = "{name}"',
+        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
+    }
+    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
+    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
+    write([{"id": "a", **ITEM, "reference": "A bridge."}])
+    came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    assert came.code in (1, 2), came
+    assert "agentdebate itself" not in came.err
+    assert len(came.err) < 20_000
+
+
+def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
+    strategy_file(
+        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
+        'embedder = "sentence-transformers/someone/model"\n[cast]\nscorer = "recruit"\n'
+    )
+    came = judged(capsys)
+    assert came.code == 2
+    assert "--allow-endpoint huggingface.co" in came.err

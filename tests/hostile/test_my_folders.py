@@ -8,10 +8,8 @@ from listener import Listener
 from test_folder_traps import MEAN, SOLO, judged, strategy_file
 from typed import ITEM, typed, write
 
-import agentdebate as ad
 from agentdebate.errors import ContentError, UserError
 from agentdebate.project.my_folders import is_mine
-from agentdebate.project.user_endpoints import user_endpoints
 
 Capsys = pytest.CaptureFixture[str]
 CODE = """
@@ -103,15 +101,6 @@ def test_a_path_that_any_folder_could_meet_is_an_error_with_its_line(line: str) 
         is_mine(Path())
 
 
-def test_a_relative_configuration_folder_means_nothing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    mine(str(tmp_path))
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
-    assert not is_mine(tmp_path)
-
-
 def test_a_link_out_of_the_users_own_folder_is_still_refused(tmp_path: Path, capsys: Capsys) -> None:
     mine(str(tmp_path))
     outside = tmp_path.parent / f"{tmp_path.name}-outside.toml"
@@ -148,38 +137,3 @@ def test_looking_at_a_named_folder_imports_its_code_only_where_that_is_allowed(
     assert not Path("imported").exists()
     assert typed(capsys, *words, "--project", "theirs", "--allow-code").code == 0
     assert Path("imported").exists()
-
-
-@pytest.mark.parametrize("words", LOOKS)
-def test_looking_at_a_folder_of_the_users_own_imports_its_code(
-    words: tuple[str, ...], capsys: Capsys
-) -> None:
-    write([{"id": "a", **ITEM}])
-    code()
-    mine(str(Path.cwd()))
-    assert typed(capsys, *words).code == 0
-    assert Path("imported").exists()
-
-
-def test_list_imports_nothing_even_there(capsys: Capsys) -> None:
-    code()
-    mine(str(Path.cwd()))
-    came = typed(capsys, "list", "strategies")
-    assert (came.code, Path("imported").exists()) == (0, False)
-    assert "strategies/trap.toml" in came.out
-
-
-def test_a_library_call_uses_code_of_the_users_own_folder() -> None:
-    code()
-    with pytest.raises(ContentError, match="my-folders"):
-        ad.strategy("trap")
-    mine(str(Path.cwd()))
-    assert type(ad.strategy("trap")).__name__ == "Own"
-
-
-def test_a_home_that_the_user_cannot_look_into_has_nothing_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(
-        "XDG_CONFIG_HOME", "/" + "x" * 5000
-    )  # which fails as a closed folder does, for root too
-    assert not is_mine(Path.cwd())
-    assert user_endpoints() == ()

@@ -12,15 +12,11 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate import plugins
-from agentdebate.ballots.ballot import given_data
-from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.ballots.merge import MergeContext
 from agentdebate.cli.app import run as command
-from agentdebate.errors import StrategyError, UsageError
-from agentdebate.store.reader import read_store
+from agentdebate.errors import MergeFailed, StrategyError, UsageError
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
-from agentdebate.talk.envelope import message_data
 from agentdebate.testing import replying
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
@@ -29,7 +25,10 @@ from packages import install
 ITEM = ad.Item(
     id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
 )
+
+
 MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
+
 
 EVIL = '''
 """A package in which everything is wrong."""
@@ -91,7 +90,17 @@ def untyped(rounds, context, *, most: "NoSuchType" = 3):
 
 class Unfinished(ad.ballots.MergeRule):
     most: int = 1
+
+class Shifted(ad.ballots.MergeRule):
+    by: float = 0.0
+    def __call__(self, ballots, context):
+        return [column.rating(max(column.scores) + self.by) for column in context.columns(ballots)]
+
+FEWER, MORE = (lambda *_: []), (lambda ballots, context: [*Shifted()(ballots, context)] * 2)
+NUMBERS, SINGLE = (lambda *_: [3.0]), (lambda *_: 3.0)
+OTHERS = lambda *_: [ad.ballots.Rating(aspect="tone", score=1), ad.ballots.Rating(aspect="coherence", score=1)]
 '''
+
 
 POINTS = {
     "agentdebate.talk.messages": {"charges": "evil:Charges", "thing": "evil:Thing"},
@@ -101,7 +110,10 @@ POINTS = {
     },
     "agentdebate.stops": {"broken": "evil:raises", "slowly": "evil:slowly", "untyped": "evil:untyped", "gone": "gone:it"},
     "agentdebate.histories": {"broken": "evil:raises", "odd": "odd:it"},
-    "agentdebate.merges": {"unfinished": "evil:Unfinished", "odd": "odd:it", "gone": "gone:it", "missing": "evil:missing"},
+    "agentdebate.merges": {
+        "unfinished": "evil:Unfinished", "odd": "odd:it", "missing": "evil:missing", "broken": "evil:raises", "shifted": "evil:Shifted",
+        **{name: f"evil:{name.upper()}" for name in ("fewer", "more", "numbers", "single", "others")},
+    },
     "agentdebate.strategies": {"odd": "odd:it"},
 }  # fmt: skip
 
@@ -164,49 +176,12 @@ async def test_a_kind_of_ballot_that_does_wrong_fails_its_debate_by_name(ballot:
         await judged(Panel(ballot=ballot))
 
 
-async def test_the_ballot_of_a_package_counts_where_it_is_in_order() -> None:
-    assert (await judged(Panel(ballot="number"))).scores == {"fluency": 3}
-
-
-def test_a_kind_of_ballot_that_is_called_something_else_than_its_entry_point_is_refused() -> None:
-    with pytest.raises(
-        StrategyError, match=r"'misnamed' under agentdebate.ballots is called 'else': give both one name"
-    ):
-        ballot_kind("misnamed")
-
-
-def test_what_judged_raises_is_told_by_name() -> None:
-    with pytest.raises(StrategyError, match="`judged` of the kind of ballot 'judged' raised RuntimeError"):
-        Panel(ballot="judged").asked(ad.load_task("summarization").choose("fluency"))
-
-
-async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    async with ad.evaluate(
-        [ITEM], Panel(reply="fine"), model=MODEL, aspects="fluency", store="s.db"
-    ) as records:
-        assert [record.failure async for record in records] == [None]
-    assert command(["show", "last", "i/fluency", "--store", "s.db"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert "[line() of a message of the kind 'charges' raised RuntimeError: it broke]" in out
-    assert "general-public: fluency 4" in out
-
-
 @pytest.mark.parametrize("stop", ["broken"])
 async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
     talk = ad.strategies.SimultaneousTalk(
         rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")}
     )
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
-        await judged(talk)
-
-
-async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
-    talk = ad.strategies.OneByOne(
-        rounds=2, history="broken", cast={"debaters": ("general-public", "reviewer")}
-    )
-    with pytest.raises(StrategyError, match="the history rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
 
@@ -234,6 +209,46 @@ def test_a_stop_rule_that_cannot_be_one_is_refused(name: str, says: str) -> None
 def test_a_merge_that_cannot_be_one_is_refused(name: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         ad.merge([], name)
+
+
+TWO_ASPECTS = ad.load_task("summarization").choose(["fluency", "coherence"])
+BALLOTS = [
+    ad.ballots.Ballot(
+        ratings=tuple(
+            ad.ballots.Rating(aspect=one.name, score=score)
+            for one, score in zip(TWO_ASPECTS, scores, strict=True)
+        )
+    )
+    for scores in ((4, 2), (3, 5))
+]
+ABOUT = MergeContext(aspects=TWO_ASPECTS, agents=("ann", "ben"), rounds=2)
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("broken", "merge 'broken' raised RuntimeError: it broke"),
+        ("numbers", "merge 'numbers' gave 3.0: a merge gives ratings"),
+        ("single", "merge 'single' gave 3.0: a merge gives ratings"),
+        ("fewer", "merge 'fewer' rated nothing: it has to rate each of these once: fluency, coherence"),
+        ("more", "rated fluency, coherence, fluency, coherence: it has to rate each of these once"),
+        ("others", "merge 'others' rated tone, coherence: it has to rate each"),
+        ({"rule": "shifted", "by": math.nan}, "option 'by'"),
+        ({"rule": "shifted", "by": 3}, "gave 7 for fluency, which lies off its scale: 1 to 5"),
+        ({"rule": "shifted", "by": -6}, "gave -2 for fluency, which lies off its scale: 1 to 5"),
+        ({"rule": "shifted", "by": "much"}, "merge 'shifted', option 'by': .*not 'much'"),
+        ({"rule": "fewer", "by": 1}, "merge 'fewer' has no option 'by'"),
+    ],
+)
+def test_a_merge_that_does_wrong_is_told_by_name(how: Any, says: str) -> None:
+    with pytest.raises((MergeFailed, UsageError), match=says):
+        ad.merge(BALLOTS, how, context=ABOUT)
+
+
+def test_the_fields_of_a_merge_are_its_options() -> None:
+    merged = ad.merge(BALLOTS, {"rule": "shifted", "by": -1}, context=ABOUT)
+    assert isinstance(merged, ad.ballots.Merged)
+    assert [(one.name, one.score) for one in merged.ratings] == [("fluency", 3), ("coherence", 4)]
 
 
 def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
@@ -305,17 +320,6 @@ async def test_a_strategy_that_ends_with_no_verdict_on_its_item_fails_the_debate
         await judged(Ending(how=how))
 
 
-async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line() -> None:
-    async with ad.evaluate(
-        [ITEM], Ending(how="reason"), model=MODEL, aspects="fluency", store="s.db"
-    ) as records:
-        (failure,) = [record.failure async for record in records]
-    assert failure is not None
-    assert failure.reason == (
-        "Ending returned no verdict: Verdict.merge: it is text, not 7; end with `return floor.verdict(...)`"
-    )
-
-
 class Announcing(ad.strategies.Strategy):
     """Says something that is no JSON."""
 
@@ -350,26 +354,3 @@ def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
     assert command(["list", "stops", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert next(row["error"] for row in rows if row["name"] == "broken").startswith(both)
-
-
-def test_a_package_that_is_found_in_two_places_does_not_clash_with_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(tmp_path / "again", monkeypatch, "evil", EVIL, POINTS)
-    assert plugins.clashes("agentdebate.stops") == {}
-
-
-async def test_without_its_package_a_stored_message_and_ballot_keep_their_default_fields(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    strategy = Panel(reply="fine", ballot="number")
-    async with ad.evaluate([ITEM], strategy, model=MODEL, aspects="fluency", store="s.db") as records:
-        assert [record.failure async for record in records] == [None]
-    monkeypatch.setattr(sys, "path", [place for place in sys.path if "site-evil" not in place])
-    with read_store("s.db") as store:
-        transcript = [message for _, message in store.said(store.run("last").id)]
-    assert isinstance(transcript[-1], ad.Verdict)
-    charges = next(one for one in transcript if one.kind == "charges")
-    assert message_data(charges)["claims"] == []
-    given = transcript[-1].ballots[0].ballot.given[0]
-    assert given_data(given) == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}

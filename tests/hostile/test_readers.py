@@ -24,7 +24,6 @@ from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.critic import read_critic
-from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.refusal import declines
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.ballots.roster import read_roster
@@ -205,31 +204,6 @@ def test_a_reader_that_looks_back_to_the_start_at_every_place_is_noticed() -> No
     assert is_steep(lambda text: [text.count("4", 0, at) for at in range(0, len(text), 4)], "[[4")
 
 
-MIXED = ("scores", "a choice", "a critic's reply", "a poll", "a roster", "a plan", "broken JSON of a score")
-
-
-@pytest.mark.parametrize("name", MIXED)
-@given(st.lists(st.sampled_from(UNITS), min_size=2, max_size=6))
-@settings(deadline=None, max_examples=15)
-def test_no_reader_takes_longer_than_in_proportion_over_a_mixture(name: str, units: list[str]) -> None:
-    assert not is_steep(READERS[name], "".join(units))
-
-
-def test_escaped_quotation_marks_begin_no_quotation() -> None:
-    """Each of them would be looked through to the longest quotation that there may be."""
-    assert not is_steep(READERS["scores"], '\\"')
-
-
-def test_of_thousands_of_numbers_the_first_and_the_last_are_weighed() -> None:
-    numbers, said = "1 " * 3_000, "I give it a score of 4."
-    replies = (f"{said}\n{numbers}", f"{numbers}\n{said}", f"{numbers}\n{said}\n{numbers}")
-    assert [read_scores(reply, [COHERENCE]).scores for reply in replies] == [
-        {"coherence": 4},
-        {"coherence": 4},
-        {},
-    ]
-
-
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
@@ -254,14 +228,6 @@ def test_an_excerpt_holds_whole_lines_of_the_reply(line: str, times: int) -> Non
     part = bounded(reply)
     assert len(part) <= LONGEST + 2
     assert {*part.split("\n")} <= {*reply.split("\n"), ""}
-
-
-def test_a_vote_of_a_long_reply_stands_where_it_says() -> None:
-    reply = "Fine.\n" * 20_000 + "\nCritic: it is clear.\nVote: Summary A"
-    vote = read_poll(reply, ("Critic",), CANDIDATES)
-    assert not isinstance(vote, Problem)
-    ((start, end),) = vote[0].named
-    assert reply[start:end].endswith("Summary A")
 
 
 def test_longest_common_subsequences_of_long_texts_are_an_error_and_not_hours() -> None:

@@ -1,7 +1,6 @@
 """Secrets in options, addresses and URLs: used, and neither stored nor shown."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -11,61 +10,25 @@ from listener import Listener
 from typed import ITEM, typed, write
 
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.secrets import (
-    HIDDEN,
-    is_secret_name,
-    plain_address,
-    without_keys,
-    without_pairs,
-    without_secrets,
-)
+from agentdebate.models.secrets import HIDDEN, is_secret_name, plain_address, without_keys, without_secrets
 from agentdebate.store.place import shown
 
 Capsys = pytest.CaptureFixture[str]
 KEY = "q7Zk2mXp91LtVw83RsYd"
 JUDGE = (
-    "run",
-    "solo",
-    "data.jsonl",
-    "--task",
-    "summarization",
-    "--aspects",
-    "coherence",
-    "--model",
-    "openai/m",
-)
+    "run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--model", "openai/m",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "token",
-        "authorization",
-        "Authorization",
-        "password",
-        "api_key",
-        "apiKey",
-        "x-api-key",
-        "X-API-KEY",
-        "APIKEY",
-        "accessToken",
-        "access_token",
-        "clientSecret",
-        "PASSWD",
-        "bearer",
-        "auth",
-        "keys",
-        "proxy-authorization",
-        "api_key2",
-        "TOKEN_1",
-        "access_tokens",
-        "refreshTokens",
-        "client_secrets",
-        "mytoken",
-        "dbpassword",
-        "DB_PASS",
+        "token", "authorization", "Authorization", "password", "api_key", "apiKey", "x-api-key", "X-API-KEY",
+        "APIKEY", "accessToken", "access_token", "clientSecret", "PASSWD", "bearer", "auth", "keys",
+        "proxy-authorization", "api_key2", "TOKEN_1", "access_tokens", "refreshTokens", "client_secrets", "mytoken",
+        "dbpassword", "DB_PASS",
     ],
-)
+)  # fmt: skip
 def test_names_of_secrets_are_known_however_they_are_spelled(name: str) -> None:
     assert is_secret_name(name)
 
@@ -85,11 +48,6 @@ def test_other_names_are_not(name: str) -> None:
 )
 def test_all_that_stands_under_the_name_of_a_secret_goes_at_any_depth(value: object) -> None:
     assert KEY not in json.dumps(without_secrets({"a": [{"apiKey": value}]}))
-
-
-def test_figures_under_a_name_that_has_the_word_of_a_secret_stay() -> None:
-    ranges = {"ranges": {"token-overlap": {"low": 0.0, "high": 10.0}}}
-    assert without_secrets(ranges) == ranges
 
 
 @pytest.mark.parametrize(
@@ -125,18 +83,6 @@ def test_an_address_is_shown_without_its_secrets(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    [
-        "http://127.0.0.1:8000/v1",
-        "https://x.test/openai/deployments/gpt-4o-mini-2024-07-18?api-version=2024-06-01",
-        "https://x.test/v1/meta-llama/Llama-3.1-8B-Instruct",
-    ],
-)
-def test_an_address_without_secrets_stays(address: str) -> None:
-    assert plain_address(address) == address
-
-
-@pytest.mark.parametrize(
     "store",
     [
         f"postgresql://ann:{KEY}@h/db",
@@ -147,17 +93,6 @@ def test_an_address_without_secrets_stays(address: str) -> None:
 def test_a_store_is_shown_without_its_password(store: str) -> None:
     assert KEY not in shown(store)
     assert shown(store).startswith("postgresql://ann")
-
-
-@pytest.mark.parametrize("store", ["runs.db", "sqlite:///runs.db", "postgresql://ann@h/db", "C:\\runs.db"])
-def test_a_store_without_a_password_is_shown_as_it_is(store: str) -> None:
-    assert shown(store) == store
-
-
-def test_pairs_lose_the_values_of_secrets_only() -> None:
-    assert (
-        without_pairs(f"rounds=2 token={KEY},api_key_env=MY_KEY") == "rounds=2 token=[key],api_key_env=MY_KEY"
-    )
 
 
 def test_a_repr_of_options_shows_neither_address_nor_body() -> None:
@@ -207,19 +142,6 @@ def test_a_secret_in_the_address_is_kept_nowhere_and_is_given_again_to_go_on(
     assert KEY not in came.out + came.err
 
 
-def test_a_secret_in_extra_is_given_again_to_go_on(listener: Listener, capsys: Capsys) -> None:
-    write([{"id": "a", **ITEM}])
-    typed(capsys, *JUDGE, "--base-url", listener.address, "--extra", f"token={KEY}")
-    refused = typed(capsys, "resume", "--allow-endpoint", listener.place)
-    assert refused.code == 2
-    assert "begun with a secret" in refused.err
-    assert "--extra" in refused.err
-    assert KEY not in refused.err
-    before = len(listener.requests)
-    typed(capsys, "resume", "--allow-endpoint", listener.place, "--extra", f"token={KEY}", "--retry-failed")
-    assert KEY in "".join(listener.requests[before:])
-
-
 def test_a_password_in_the_url_of_a_store_is_in_no_error_and_no_traceback(capsys: Capsys) -> None:
     for url in (
         f"nonsense://ann:{KEY}@h/db",
@@ -229,15 +151,6 @@ def test_a_password_in_the_url_of_a_store_is_in_no_error_and_no_traceback(capsys
         came = typed(capsys, "show", "last", "--store", url, "--debug")
         assert came.code in (1, 2)
         assert KEY not in came.err
-
-
-def test_the_store_has_no_other_form_of_it(listener: Listener, capsys: Capsys) -> None:
-    write([{"id": "a", **ITEM}])
-    typed(capsys, *JUDGE, "--base-url", listener.address, "--extra", f"token={KEY}")
-    with sqlite3.connect("agentdebate.db") as store:
-        (text,) = store.execute("SELECT configuration FROM runs").fetchone()
-    store.close()
-    assert HIDDEN in text
 
 
 def test_a_secret_in_extra_that_is_written_wrongly_is_not_shown(capsys: Capsys) -> None:

@@ -135,44 +135,6 @@ def test_a_score_that_is_stopped_says_so() -> None:
     assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
 
 
-def test_a_signal_that_the_main_thread_does_not_feel_wakes_it() -> None:
-    """One thread has it, and the other waits for events: so it is with a signal that comes just before the wait."""
-    body = """
-    import signal, threading
-    threading.Timer(0.2, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
-    await asyncio.sleep(600)
-    """
-    with started(*stuck(body, "score", *SCORED, grace=10 * WAIT)) as process:
-        err = end_of(process)
-    assert process.returncode == 130
-    assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
-
-
-def ending(grace: float, afterwards: str) -> tuple[str, ...]:
-    """A command whose context is left at once after a signal, and what the process does then."""
-    code = f"""
-import contextlib, os, signal, sys, time
-from agentdebate.cli.console import watchdog
-watchdog.GRACE = {grace}
-with contextlib.suppress(KeyboardInterrupt), watchdog.watching():
-    os.kill(os.getpid(), signal.SIGINT)
-{afterwards}
-"""
-    return "-c", code
-
-
-def test_a_command_that_ends_at_once_after_a_signal_has_the_last_word() -> None:
-    with started(*ending(10 * WAIT, "sys.exit('done')")) as process:
-        err = end_of(process)
-    assert (process.returncode, err) == (1, "done\n")
-
-
-def test_a_process_that_hangs_behind_its_command_is_ended() -> None:
-    with started(*ending(0.1, "time.sleep(600)")) as process:
-        err = end_of(process)
-    assert (process.returncode, err) == (130, "stopped\n")
-
-
 @pytest.mark.parametrize(("sent", "code"), SIGNALS)
 @pytest.mark.parametrize("body", STUCK.values(), ids=STUCK)
 def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.Signals, code: int) -> None:
@@ -183,22 +145,6 @@ def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.
     assert process.returncode == code
     assert "go on: agentdebate resume " in err
     assert "Traceback" not in err
-
-
-@pytest.mark.parametrize("sent", [one for one, _ in SIGNALS])
-def test_a_signal_behind_the_last_word_of_a_command_changes_nothing_more(sent: signal.Signals) -> None:
-    """Python is at its end then, and would show a traceback."""
-    code = f"""
-import atexit, os, sys
-from agentdebate.__main__ import main
-atexit.register(os.kill, os.getpid(), {int(sent)})
-sys.argv[1:] = ["no-such-command"]
-main()
-"""
-    with started("-c", code) as process:
-        err = end_of(process)
-    assert process.returncode == 2
-    assert len(err.splitlines()) == 1
 
 
 def test_a_second_signal_ends_a_run_at_once() -> None:
@@ -292,29 +238,6 @@ def test_a_signal_ends_a_run_that_waits_for_a_line_of_standard_input(sent: signa
         process.send_signal(sent)
         process.wait(WAIT)
     assert process.returncode == code
-
-
-def test_a_signal_ends_a_run_whose_reader_of_standard_error_does_not_read() -> None:
-    write_data()
-    body = "sys.stderr.flush(); asyncio.get_running_loop().call_later(0.1, lambda: sys.stderr.write('x' * 10**6)); await asyncio.sleep(600)"
-    with started(*stuck(body, *RUN)) as process:
-        wait_for(process, "stuck")
-        process.send_signal(signal.SIGINT)
-        process.wait(WAIT)
-    assert process.returncode == 130
-
-
-def test_a_run_in_the_background_of_a_shell_ignores_ctrl_c_and_not_sigterm() -> None:
-    write_data()
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        with started(*stuck("while True: pass", *RUN)) as process:
-            wait_for(process, "stuck")
-            err = end_of(process, signal.SIGINT, signal.SIGTERM)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert process.returncode == 143
-    assert "go on: agentdebate resume " in err
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,17 @@ TEXTS = (
     "A bridge. Shut, it is said, for weeks and weeks.",
     "No bridge was ever here at all.",
 )
+
+
 HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
+
+
 LIST, SHOW = ("list", "runs"), ("show", "last")
+
+
 EXPORT = ("export", "last")
+
+
 AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
 
 
@@ -93,17 +101,12 @@ def _last(store: Path) -> str:
 
 
 LAST = "(select number from runs order by created desc limit 1)"
+
+
 NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
+
+
 DEBATE = f"where id = '{HURT}' and run = {LAST}"
-
-
-def without_constraints(table: str) -> tuple[str, ...]:
-    """Statements that make a table take anything."""
-    return (
-        f"create table free as select * from {table}",
-        f"drop table {table}",
-        f"alter table free rename to {table}",
-    )
 
 
 RECORDS = {
@@ -155,16 +158,6 @@ def test_a_value_that_would_flood_the_memory_is_refused(
     came = command(capsys, *words)
     assert came.code == 1
     assert "a value in it is larger than agentdebate reads" in came.err
-
-
-def test_a_value_that_is_empty_where_the_schema_forbids_it(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    change(store, *without_constraints("debates"), f"update debates set row = NULL {DEBATE}")
-    came = command(capsys, *EXPORT)
-    assert came.code == 1
-    assert f"the debate '{HURT}' is damaged" in came.err
-    assert [row["debate"] for row in came.rows] == list(WELL)
 
 
 RUNS = {
@@ -228,20 +221,6 @@ def test_a_damaged_document_damages_its_debate_alone_which_is_named(
     checked = command(capsys, "store", "check")
     assert checked.code == 1
     assert f"the debate '{HURT}'" in checked.out
-
-
-def test_a_flood_of_damage_is_counted_and_not_told_line_by_line(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    copies = "with n(x) as (select 1 union all select x + 1 from n where x < 500) "
-    change(
-        store,
-        f"insert into debates (run, id, item, outcome, said, asked, row) {copies} select {LAST}, 'no' || x, 'i9', 'verdict', 0, 0, '?' from n",
-    )
-    came = command(capsys, *EXPORT)
-    assert (came.code, len(came.rows)) == (1, 3)
-    assert came.err.count("\n") == 11
-    assert "490 more records are damaged" in came.err
 
 
 def test_control_characters_in_names_do_not_reach_the_terminal(
@@ -313,27 +292,6 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     assert [one.name for one in Path().iterdir()] == ["agentdebate.db"]
 
 
-def test_a_folder_in_the_place_of_a_store(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("agentdebate.db").mkdir()
-    for how in (LIST, SHOW, EXPORT, ("resume",)):
-        came = command(capsys, *how)
-        assert (came.code, came.err.count("\n")) == (2, 1)
-        assert "is a folder" in came.err
-
-
-@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
-def test_a_store_of_which_the_end_is_lost_is_told_in_a_line(
-    share: float, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data = store.read_bytes()
-    store.write_bytes(data[: int(len(data) * share) // 4096 * 4096])
-    for how in (LIST, SHOW, EXPORT, ("resume",)):
-        came = command(capsys, *how)
-        assert came.code in (0, 1), how
-        assert came.code == 0 or "agentdebate" in came.err
-    assert "malformed" in command(capsys, *EXPORT).err
-
-
 def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -377,33 +335,6 @@ def mounted(*options: str) -> Iterator[Path]:
         subprocess.run(["umount", "--lazy", str(place)], check=True, timeout=60)
 
 
-def test_a_finished_store_on_a_disk_that_cannot_be_written_is_shown_and_exported(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with mounted() as disk:
-        there = str(shutil.copy(store, disk / "agentdebate.db"))
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
-        assert command(capsys, *LIST, "--store", there).out.count("  ended  ") == 2
-        assert "i2" in command(capsys, *SHOW, "--store", there).out
-        assert len(command(capsys, *EXPORT, "--store", there).rows) == 3
-        assert command(capsys, *AGREE, "--store", there).code == 0
-        came = command(capsys, "resume", "--store", there)
-        assert (came.code, came.err.count("\n")) == (1, 1)
-        assert "copy the store to another folder" in came.err
-
-
-def test_an_unfinished_journal_on_a_disk_that_cannot_be_written_is_not_passed_over(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
-    with mounted() as disk:
-        for name in ("agentdebate.db", "agentdebate.db-wal"):
-            shutil.copy(name, disk / name)
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True, timeout=60)
-        came = command(capsys, *LIST, "--store", str(disk / "agentdebate.db"))
-        assert (came.code, came.err.count("\n")) == (1, 1)
-
-
 def fill(path: Path) -> None:
     """Write a file for as long as there is room."""
     with path.open("wb", buffering=0) as filling:
@@ -430,40 +361,3 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
         assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
-
-
-IMPOSSIBLE = (
-    'update runs set configuration = replace(configuration, \'"name":"coherence"\', \'"name":"Not A Name"\')'
-)
-
-
-@pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "scores", "last", "-o", "scores.svg")])
-def test_a_stored_task_that_cannot_be_one_is_damage_of_its_run(
-    words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    change(store, IMPOSSIBLE)
-    came = command(capsys, *words)
-    assert came.code == 1
-    assert "is damaged: aspects" in came.err
-    assert command(capsys, *SHOW).out, "what does not need the task is shown"
-
-
-def test_a_run_whose_name_is_no_text_is_damaged(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    change(store, *without_constraints("runs"), f"update runs set id = x'41' where number = {LAST}")
-    came = command(capsys, *SHOW)
-    assert came.code == 1
-    assert "is damaged" in came.err
-
-
-@pytest.mark.parametrize("path", ["\\ud800", "\\u0000"])
-def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
-    path: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    options = f'["evaluators=[\\"chrf\\"]", "take=selected", "plan={path}"]'
-    change(
-        store,
-        f"update runs set ended = NULL, configuration = json_set(configuration, '$.command.strategy', 'avg', '$.command.casting.option', json('{options}'))",
-    )
-    came = command(capsys, "resume", "last")
-    assert came.code == 2
-    assert "is not a path that can be used" in came.err

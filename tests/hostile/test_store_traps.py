@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from listener import OPENAI, SECRET, Listener
 from stopped_debates import stop_debates
-from typed import ITEM, RUN, Typed, typed, write
+from typed import ITEM, RUN, typed, write
 
 Capsys = pytest.CaptureFixture[str]
 Change = Callable[[dict[str, Any], Listener], None]
@@ -103,12 +103,6 @@ def test_a_store_sends_nothing_anywhere(change: Change, listener: Listener, caps
     assert SECRET not in came.err
 
 
-def test_the_variable_is_named(listener: Listener, capsys: Capsys) -> None:
-    stopped_run(capsys)
-    altered(key_too, listener)
-    assert "AWS_SECRET_ACCESS_KEY" in typed(capsys, "resume", "--anyway").err
-
-
 def test_a_variable_of_the_store_does_not_go_to_an_address_that_the_user_names(
     listener: Listener, capsys: Capsys
 ) -> None:
@@ -199,39 +193,3 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     assert came.code == 0, came.err
     assert list(victim.iterdir()) == []
     assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
-
-
-def test_a_cache_that_the_user_names_lies_where_the_user_is(
-    listener: Listener, tmp_path: Path, capsys: Capsys
-) -> None:
-    theirs = tmp_path / "theirs"
-    theirs.mkdir()
-    stopped_run(capsys)
-    altered(
-        lambda command, _: command.update(folder=str(theirs), data=str(tmp_path / "data.jsonl")), listener
-    )
-    assert typed(capsys, "resume", "--anyway", "--cache", "on", "--cache-file", "mine.db").code == 0
-    assert Path("mine.db").exists()
-    assert list(theirs.iterdir()) == []
-
-
-@pytest.mark.parametrize("broken", [3, [], {"folder": 3}, {"folder": "."}, {"folder": "\0"}, "x"])
-def test_a_command_that_is_none_is_an_error_that_says_so(
-    broken: object, listener: Listener, capsys: Capsys
-) -> None:
-    stopped_run(capsys)
-    with sqlite3.connect("agentdebate.db") as store:
-        store.execute("UPDATE runs SET configuration = ?", (json.dumps({"command": broken}),))
-    store.close()
-    came: Typed = typed(capsys, "resume")
-    assert came.code == (2 if isinstance(broken, dict) else 1), (
-        "a run whose command is not a table is damaged"
-    )
-    assert came.err.startswith(("agentdebate: run ", "agentdebate: the store "))
-    assert " run " in came.err
-    assert any(name in came.err for name in ("command", "folder", "strategy"))
-
-
-def test_an_unaltered_run_goes_on_without_more(capsys: Capsys) -> None:
-    stopped_run(capsys)
-    assert typed(capsys, "resume").code == 0

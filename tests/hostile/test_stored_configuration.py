@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
-from agentdebate.store._in_flight import document_row, packed, unpacked
+from agentdebate.store._in_flight import packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -115,18 +115,6 @@ def test_no_value_of_another_type_is_an_error_of_our_own(
             command(capsys, *words)
 
 
-@pytest.mark.parametrize("part", ["strategy", "sweep"])
-def test_no_value_within_the_strategy_or_the_sweep_is_an_error_of_our_own(
-    part: str, sound: Path, store: Path, capsys: Capsys
-) -> None:
-    found = configuration_in(sound)
-    for place in [one for one in places(found, 4) if one[0] == part]:
-        for wrong in WRONG[4:7]:
-            shutil.copy(sound, store)
-            change(store, lambda told, place=place, wrong=wrong: put(told, place, wrong))
-            command(capsys, "aggregate", "last")
-
-
 @pytest.mark.parametrize(
     ("place", "wrong", "words", "field"),
     [
@@ -166,19 +154,3 @@ def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
     change(store, lambda told: '{"form": "text", ' + json.dumps(told)[1:])
     code, said = command(capsys, "show", "last")
     assert (code, "the key 'form' stands twice in one object" in said) == (1, True)
-
-
-def test_a_key_that_stands_twice_in_a_message_is_refused_and_named(store: Path, capsys: Capsys) -> None:
-    with closing(sqlite3.connect(store)) as there, there:
-        for number, *documents in there.execute("select debate, talk, calls from documents").fetchall():
-            talk, calls = map(unpacked, documents)
-            row = document_row(
-                number, talk.replace('"body":{', '"body":{"note":1,"note":2,', 1), calls, "sqlite"
-            )
-            there.execute(
-                "update documents set talk = :talk, talk_sum = :talk_sum where debate = :debate", row
-            )
-    code, said = command(capsys, "export", "last", "--what", "messages")
-    assert code == 1
-    assert "message 1 of the debate" in said
-    assert "the key 'note' stands twice in one object" in said

@@ -14,7 +14,7 @@ from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts, load_task
-from agentdebate.prompts.templates import BUDGET, LONGEST, SHARE, PromptEnvironment, fill
+from agentdebate.prompts.templates import BUDGET, SHARE, PromptEnvironment
 from agentdebate.tasks import Aspect, Item, Scale
 
 ASPECTS = (Aspect(name="fluency", criterion="Does it read well?", scale=Scale(low=1, high=5)),)
@@ -194,18 +194,6 @@ def test_a_prompt_may_show_long_variables_a_few_times_and_not_in_every_turn_of_a
         filled(form=text)
 
 
-def test_an_object_is_paid_for_by_the_text_that_it_is_shown_as() -> None:
-    long = Aspect(name="fluency", criterion="c" * LONGEST, scale=Scale(low=1, high=5))
-    turn("{% for a in range(15000) %}{{ aspects[0] }}{{ [] ~ aspects[0] }}{% endfor %}")
-    with ends(), pytest.raises(ContentError, match=f"more than {BUDGET:,}"):
-        filled(aspects=(long,))
-
-
-def test_a_prompt_may_have_so_many_characters() -> None:
-    turn("x" * LONGEST)
-    assert len(filled()) == LONGEST
-
-
 def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
     Path("agents").mkdir()
     Path("agents/ann.md").write_text(
@@ -254,17 +242,6 @@ def test_the_built_in_prompts_are_in_the_language_of_projects(kind: Any) -> None
     builtin, environment = Project(), PromptEnvironment()
     for name in builtin.names(kind):
         assert environment.from_string(builtin.page(kind, name).body)
-
-
-@given(st.lists(st.tuples(st.text(max_size=20), st.text(max_size=200)), max_size=5), st.integers(0, 9))
-@settings(max_examples=50)
-def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
-    said: list[tuple[str, str]], dropped: int
-) -> None:
-    variables = {"talk": said, "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
-    body = Project().page("prompts/parts", "frame").body
-    copied = "".join(fill(PromptEnvironment().from_string(body), variables)).strip()
-    assert copied == Prompts(Project()).part("frame").render(**variables)
 
 
 _ATOMS = st.sampled_from(

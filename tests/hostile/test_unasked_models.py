@@ -1,18 +1,16 @@
 """A run that was given no model asks no endpoint because a file names one, and says which seats files name models for."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from listener import Listener
-from test_folder_traps import CARD, MEAN, SOLO, card_file, judged, strategy_file
-from typed import ITEM, typed, write
+from test_folder_traps import MEAN, SOLO, card_file, judged, strategy_file
+from typed import ITEM
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
-from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -80,29 +78,6 @@ def test_without_a_model_of_the_users_no_endpoint_is_asked_and_the_error_names_t
     assert not Path("agentdebate.db").exists()
 
 
-def test_the_error_names_every_seat_and_its_file(usual: Listener, capsys: Capsys) -> None:
-    card_file("lure", "model: anthropic/other\n")
-    strategy_file(
-        'name = "trap"\nabout = "A trap."\nuses = "devils-advocate"\n[models]\nscorer = "openai/lure"\n[cast]\ncritic = "lure"\n'
-    )
-    came = judged(capsys)
-    assert (
-        "scorer by openai/lure (strategies/trap.toml); critic by anthropic/other (agents/lure.md)" in came.err
-    )
-    assert usual.requests == []
-
-
-def test_a_card_of_the_folder_in_the_place_of_a_built_in_one_asks_nobody_either(
-    usual: Listener, capsys: Capsys
-) -> None:
-    path = card_file("critic-strict", "model: openai/lure\n")
-    write([{"id": "a", **ITEM}])
-    came = typed(capsys, "run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
-    assert came.code == 2
-    assert f"critic by openai/lure ({path})" in came.err
-    assert usual.requests == []
-
-
 @pytest.mark.parametrize("named", [True, False])
 def test_a_library_call_asks_nobody_either(named: bool, usual: Listener) -> None:
     models_of_a_strategy()
@@ -115,23 +90,6 @@ def test_a_library_call_asks_nobody_either(named: bool, usual: Listener) -> None
         ad.Judge(strategy, task="summarization") as judge,
     ):
         judge(**ITEM)
-    assert usual.requests == []
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("graph", "trap"),
-        ("list", "strategies"),
-        ("run", "trap", "data.jsonl", "--task", "summarization", "--dry-run"),
-    ],
-)
-def test_looking_at_such_a_strategy_is_no_error_and_asks_nobody(
-    words: tuple[str, ...], usual: Listener, capsys: Capsys
-) -> None:
-    models_of_a_strategy()
-    write([{"id": "a", **ITEM}])
-    assert typed(capsys, *words).code == 0
     assert usual.requests == []
 
 
@@ -150,39 +108,3 @@ def test_the_users_word_has_it_asked(usual: Listener, capsys: Capsys) -> None:
     usual.requests.clear()
     assert "no model was given" not in judged(capsys).err
     assert usual.requests
-
-
-def test_a_seat_that_speaks_with_the_offline_judge_needs_no_word(usual: Listener, capsys: Capsys) -> None:
-    strategy_file(f'{SOLO}[models]\nscorer = "offline"\n')
-    assert judged(capsys).code == 0
-    models_of_a_strategy()
-    assert judged(capsys, "--agent-model", "scorer=offline").code == 0
-    assert usual.requests == []
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
-    """A server that answers, at the address of the environment."""
-    made = FaultServer()
-    with start_blocking_portal() as portal:
-        portal.call(made.start)
-        try:
-            monkeypatch.setenv("OPENAI_BASE_URL", made.base_url)
-            yield made
-        finally:
-            portal.call(made.aclose)
-
-
-def test_the_store_names_every_model_that_was_asked(server: FaultServer, capsys: Capsys) -> None:
-    Path("agents").mkdir()
-    Path("agents/critic-strict.md").write_text(
-        CARD.format(name="critic-strict", more="model: openai/lure\n"), encoding="utf-8"
-    )
-    write([{"id": "a", **ITEM}])
-    place = server.root.removeprefix("http://")
-    words = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
-    came = typed(capsys, *words, "--allow-endpoint", place)
-    assert came.code == 0, came.err
-    told = f"offline, openai/lure at {place}"
-    assert told in " ".join(typed(capsys, "show", "last").out.split())
-    assert typed(capsys, "list", "runs", "--json").json[0]["model"] == told

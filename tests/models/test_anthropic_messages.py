@@ -66,14 +66,6 @@ async def test_the_newer_version_goes_without_temperature_and_says_so_once(
     assert len(warned) == 1
 
 
-async def test_the_older_version_sends_a_temperature_to_the_models_that_take_it() -> None:
-    endpoint = Endpoint(message())
-    await claude(endpoint, "claude-haiku-4-5", api_version=OLDER).complete(ask(temperature=0.0))
-    assert endpoint.body["temperature"] == 0.0
-    await claude(endpoint, "claude-opus-4-8", api_version=OLDER).complete(ask(temperature=0.0))
-    assert "temperature" not in endpoint.body
-
-
 @pytest.mark.parametrize(("sampling", "name"), [({"logprobs": 5}, "logprobs"), ({"seed": 1}, "seed")])
 async def test_what_it_never_gives_is_refused_before_anything_is_sent(
     sampling: dict[str, Any], name: str

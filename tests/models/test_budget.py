@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agentdebate.codec import read
 from agentdebate.errors import BudgetSpent, ModelError, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.budget import FIRST, NOTHING, Amount, Budget, Budgeted
+from agentdebate.models.budget import NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.scripted import Scripted
@@ -28,7 +28,11 @@ PRICES = PriceTable(
         Entry(("euro",), Price(input=2, output=8, currency="EUR")),
     )
 )
+
+
 TEXT = "x" * 80
+
+
 PROMPT = (80 // 4 + AROUND) * 3 // 2
 """What is reserved for the prompt."""
 
@@ -51,44 +55,6 @@ def allowing(**limits: Any) -> Budget:
 
 def speaking(budget: Budget, *lines: Completion | Exception, name: str = "priced") -> Budgeted:
     return Budgeted(Scripted(lines, name=name), budget)
-
-
-async def reserved_by(request: ModelRequest, *before: Completion) -> Amount:
-    """What is reserved while a call is in flight, after these completions."""
-    budget, seen = allowing(tokens=10_000), list[Amount]()
-    replies = iter([*before, answer(1, 1)])
-
-    def look(_: ModelRequest) -> Completion:
-        seen.append(budget.reserved)
-        return next(replies)
-
-    model = Budgeted(Function("priced", look), budget)
-    for _ in before:
-        await model.complete(request)
-    await model.complete(request)
-    return seen[-1]
-
-
-async def test_a_call_is_settled_with_what_it_did_cost() -> None:
-    budget = allowing(tokens=10_000, money=1)
-    model = speaking(budget, answer(1000, 500))
-    assert (await model.complete(asking())).text == "fine"
-    assert (budget.spent.tokens, budget.spent_money, budget.reserved) == (1500, 0.006, NOTHING)
-
-
-async def test_a_reservation_is_the_prompt_with_a_margin_and_the_longest_reply() -> None:
-    assert (await reserved_by(asking(max_tokens=100))).tokens == PROMPT + 100
-    assert (await reserved_by(asking(max_tokens=100, n=3))).tokens == PROMPT + 300
-
-
-async def test_without_max_tokens_twice_the_mean_of_the_replies_so_far_is_reserved() -> None:
-    assert (await reserved_by(asking())).tokens == PROMPT + FIRST
-    assert (await reserved_by(asking(), answer(9, 50), answer(9, 150))).tokens == PROMPT + 200
-
-
-async def test_money_is_reserved_as_if_nothing_were_cached() -> None:
-    found = await reserved_by(asking(max_tokens=100))
-    assert found.money == pytest.approx((PROMPT * 2 + 100 * 8) / 1e6)
 
 
 async def test_a_call_that_does_not_fit_is_not_made() -> None:
@@ -160,17 +126,6 @@ def test_prices_of_one_run_are_in_one_currency() -> None:
     assert budget.currency == "EUR"
     with pytest.raises(UsageError, match=r"priced is in USD.*EUR"):
         speaking(budget, name="priced")
-
-
-async def test_what_was_spent_before_counts() -> None:
-    """A run that goes on has spent what its first half did."""
-    budget = allowing(tokens=200, money=1)
-    budget.book("priced", Usage(calls=3, prompt_tokens=100, completion_tokens=50))
-    assert budget.spent == Amount(150, 600 * 10**6)
-    with pytest.raises(BudgetSpent, match="150 of 200"):
-        await speaking(budget, answer(1, 1)).complete(asking(max_tokens=100))
-    with pytest.raises(UsageError):
-        budget.book("who", Usage(calls=1, prompt_tokens=1))
 
 
 def slowly(seconds: float, reply: Callable[[ModelRequest], Completion]) -> Function:

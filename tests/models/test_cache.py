@@ -13,7 +13,6 @@ from agentdebate.codec import read
 from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
-from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
 from agentdebate.usage import Usage
 
@@ -60,23 +59,6 @@ async def test_what_was_asked_for_once_is_served_and_marked() -> None:
     assert second == replace(ANSWER, cached=True)
     assert (again.served, again.asked, store.models) == (1, 0, ["scripted"])
     assert not store.kept[again.key(ask())].cached
-
-
-async def test_reading_serves_what_is_there_and_writes_nothing() -> None:
-    store = Memory()
-    reading = Cached(scripted(ANSWER, "again"), store, "read")
-    assert [(await reading.complete(ask())).text for _ in range(2)] == ["fine", "again"]
-    assert store.kept == {}
-    await Cached(scripted(ANSWER), store, "write").complete(ask())
-    assert (await reading.complete(ask())).cached
-
-
-async def test_writing_asks_always_and_keeps_the_last() -> None:
-    store = Memory()
-    writing = Cached(scripted("one", "two"), store, "write")
-    given = [await writing.complete(ask()) for _ in range(2)]
-    assert [(one.text, one.cached) for one in given] == [("one", False), ("two", False)]
-    assert [one.text for one in store.kept.values()] == ["two"]
 
 
 @pytest.mark.parametrize("mode", get_args(Mode))
@@ -132,15 +114,6 @@ async def test_what_may_change_a_reply_is_asked_for(other: Model, request_: Mode
     await Cached(Endpoint(**HOST), store).complete(ask())
     asked = await Cached(other, store).complete(request_)
     assert (asked.text, asked.cached, len(store.kept)) == ("asked", False, 2)
-
-
-@pytest.mark.parametrize(
-    "other", [Endpoint(**HOST, timeout=1.0), Endpoint(**HOST, connections=999), Retrying(Endpoint(**HOST))]
-)
-async def test_what_cannot_change_a_reply_does_not_count(other: Model) -> None:
-    store = Memory()
-    await Cached(Endpoint(timeout=60.0, **HOST), store).complete(ask())
-    assert (await Cached(other, store).complete(ask())).cached
 
 
 async def test_equal_requests_at_once_are_asked_once() -> None:

@@ -90,13 +90,6 @@ def test_without_aiohttp_the_error_says_what_to_install(monkeypatch: pytest.Monk
         open_openai("tiny", base_url="http://x/v1", client="aiohttp")
 
 
-async def test_a_transport_that_is_given_is_used_whatever_the_client() -> None:
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=reply("from the transport")))
-    model = open_openai("tiny", base_url="http://x/v1", client="aiohttp", transport=transport)
-    assert (await model.complete(ask())).text == "from the transport"
-    await model.aclose()
-
-
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 BODY = json.dumps(reply("hello")).encode()
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(BODY)
@@ -204,20 +197,6 @@ async def test_a_call_that_was_cancelled_leaves_no_answer_to_the_next(client: st
             await call
         assert (await model.complete(ask("now"))).text == "quick"
         await model.aclose()
-
-
-@CLIENTS
-async def test_a_servers_cookies_are_not_sent_back(client: str) -> None:
-    heads: list[bytes] = []
-
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while True:
-            heads.append((await read(reader)).lower())
-            writer.write(HEAD.replace(b"OK\r\n", b"OK\r\nset-cookie: who=you; path=/\r\n") + BODY)
-
-    async with talking(talk) as (address, _):
-        await texts_of(address, client)
-    assert not any(b"cookie" in head for head in heads)
 
 
 @pytest.fixture(scope="module")

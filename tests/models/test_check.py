@@ -1,13 +1,8 @@
 """A check of a model: a call of each kind, against the stand-ins, and against what goes wrong."""
 
-from typing import Any
-
-import httpx
 import pytest
-from dialect_doubles import claude_error
 from dialects.dialect_server import DialectServer
 from dialects.prompt_cache import PromptCache
-from endpoint_double import Endpoint, failed
 
 from agentdebate.errors import UsageError
 from agentdebate.models.check import Check, check
@@ -22,8 +17,7 @@ def words(found: Check) -> dict[str, bool | None]:
 
 
 @pytest.mark.parametrize(
-    ("provider", "lacks"),
-    [("openai", set()), ("gemini", set()), ("anthropic", {"logprobs"})],
+    ("provider", "lacks"), [("openai", set()), ("gemini", set()), ("anthropic", {"logprobs"})]
 )
 async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lacks: set[str]) -> None:
     async with DialectServer(prompt_cache=PromptCache(256)) as server:
@@ -37,33 +31,6 @@ async def test_each_dialect_says_what_works_and_what_it_cost(provider: str, lack
     assert found.money > 0
     assert found.currency == "USD"
     assert found.seconds > 0
-
-
-async def test_an_endpoint_without_a_cache_is_said_to_have_none() -> None:
-    async with DialectServer() as server:
-        found = await check("openai/tiny", base_url=server.base_url)
-    assert words(found)["prompt caching"] is False
-    assert found.money is None
-
-
-@pytest.mark.parametrize(
-    ("answer", "error"),
-    [
-        (failed(401, claude_error("authentication_error", "invalid x-api-key")), "AuthenticationError"),
-        (failed(404, claude_error("not_found_error", "model: tiny")), "UnknownModel"),
-        (httpx.ConnectError("refused"), "ConnectionFailed"),
-        (httpx.ReadTimeout("slow"), "ModelTimeout"),
-    ],
-)
-async def test_after_what_no_call_can_mend_nothing_else_is_tried(answer: Any, error: str) -> None:
-    endpoint = Endpoint(answer)
-    transport = httpx.MockTransport(endpoint)
-    found = await check("anthropic/tiny", base_url="http://127.0.0.1:9", transport=transport)
-    assert found.tried[0].works is False
-    assert found.tried[0].note.startswith(error)
-    assert [one.works for one in found.tried[1:]] == [None] * 3
-    assert len(endpoint.requests) == 1
-    assert not found.reached
 
 
 async def test_a_missing_key_an_unknown_provider_and_the_offline_judge_are_usage_errors(

@@ -58,18 +58,6 @@ def test_the_cache_is_outermost_then_come_budget_retries_and_limits() -> None:
     assert kinds(around.compose(Slow())) == [Cached, Budgeted, Retrying, Limited, Slow]
 
 
-@pytest.mark.parametrize(
-    ("around", "found"),
-    [
-        (Around(), [Retrying, Limited, Slow]),
-        (Around(budget=Budget()), [Budgeted, Retrying, Limited, Slow]),
-        (Around(cache=Shelf()), [Cached, Retrying, Limited, Slow]),
-    ],
-)
-def test_what_nobody_asked_for_is_not_there(around: Around, found: list[type]) -> None:
-    assert kinds(around.compose(Slow())) == found
-
-
 @pytest.mark.parametrize("name", ["in_flight", "requests_per_minute", "tokens_per_minute"])
 def test_a_limit_of_nothing_is_misuse(name: str) -> None:
     with pytest.raises(UsageError, match=rf"{name}=\.\.\. is at least 1, not 0"):
@@ -104,6 +92,3 @@ def test_models_share_the_budget_and_the_cache_and_have_limits_of_their_own() ->
         assert budget.spent.tokens == 4 * fine().usage.tokens
 
     run_jumping(main())
-
-
-# In a run.

@@ -51,15 +51,6 @@ async def test_a_request_has_contents_a_system_instruction_and_a_configuration()
     assert completion.request_id == "resp-1"
 
 
-async def test_the_key_has_a_header_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "AIza-0123456789")
-    endpoint = Endpoint(generated())
-    await gemini(endpoint, api_key_env="MY_KEY").complete(ask())
-    headers = endpoint.requests[-1].headers
-    assert headers["x-goog-api-key"] == "AIza-0123456789"
-    assert "authorization" not in headers
-
-
 async def test_a_schema_keeps_its_ends_and_the_order_of_its_fields() -> None:
     schema = {
         "type": "object",
@@ -80,18 +71,6 @@ async def test_a_schema_keeps_its_ends_and_the_order_of_its_fields() -> None:
         },
         "thinkingConfig": {"thinkingBudget": 0},
     }
-
-
-async def test_several_candidates_are_further_samples() -> None:
-    endpoint = Endpoint(generated(candidate("one"), candidate("two", finishReason="MAX_TOKENS")))
-    completion = await gemini(endpoint).complete(ask(n=2))
-    assert (completion.text, completion.others, completion.cut) == ("one", ("two",), (0,))
-
-
-async def test_more_samples_than_it_gives_at_once_are_left_to_whoever_asks() -> None:
-    endpoint = Endpoint(generated())
-    await gemini(endpoint).complete(ask(n=20))
-    assert endpoint.body["generationConfig"]["candidateCount"] == 8
 
 
 async def test_log_probabilities_come_with_their_alternatives() -> None:
@@ -118,15 +97,6 @@ async def test_the_prompt_holds_what_was_cached_and_the_completion_what_was_thou
 async def test_a_reply_that_a_filter_stopped_is_filtered(reason: str) -> None:
     with pytest.raises(ContentFiltered, match=reason):
         await gemini(Endpoint(generated(candidate(None, finishReason=reason)))).complete(ask())
-
-
-async def test_a_prompt_that_a_filter_stopped_is_filtered() -> None:
-    reply = {
-        "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"},
-        "usageMetadata": {"promptTokenCount": 5},
-    }
-    with pytest.raises(ContentFiltered, match="the prompt: PROHIBITED_CONTENT"):
-        await gemini(Endpoint(reply)).complete(ask())
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from limit_double import Slow, ask, fine, idle, now
 
-from agentdebate.errors import RateLimited, RequestRefused
-from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.errors import RequestRefused
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
 
@@ -19,18 +19,6 @@ def in_order(limited: Limited, order: int, text: str) -> asyncio.Task[Completion
         return await limited.complete(ask(text))
 
     return asyncio.create_task(call())
-
-
-def test_it_goes_by_the_name_and_abilities_of_the_model_in_it_and_closes_it() -> None:
-    async def main() -> None:
-        slow = Slow()
-        limited: Model = Limited(slow)
-        assert (limited.name, limited.structured) == ("slow", True)
-        assert (await limited.complete(ask())).text == "fine"
-        await limited.aclose()
-        assert slow.closed
-
-    run_jumping(main())
 
 
 @pytest.mark.parametrize("in_flight", [1, 3, 20])
@@ -119,20 +107,6 @@ def test_a_call_that_ends_in_whatever_way_makes_room(error: Exception | None) ->
     run_jumping(main())
 
 
-def test_it_can_go_on_in_another_event_loop() -> None:
-    limited = Limited(Slow(), in_flight=1)
-
-    async def main() -> None:
-        first = asyncio.create_task(limited.complete(ask()))
-        second = asyncio.create_task(limited.complete(ask()))
-        await first
-        second.cancel()
-
-    run_jumping(main())
-    run_jumping(main())
-    assert idle(limited)
-
-
 def test_the_rate_is_used_up() -> None:
     """Ten a minute, 35 calls: they start in four bursts, a minute apart."""
 
@@ -154,30 +128,6 @@ def test_what_a_call_really_cost_takes_the_place_of_the_estimate() -> None:
         for _ in range(30):
             await limited.complete(ask("", max_tokens=100))
         assert now() == pytest.approx(30)
-
-    run_jumping(main())
-
-
-def test_calls_that_the_endpoint_refused_cost_no_tokens() -> None:
-    async def main() -> None:
-        slow = Slow(lambda number, request: RateLimited("slow down", status=429) if number < 5 else fine())
-        limited = Limited(slow, in_flight=1, tokens_per_minute=1000)
-        calls = (limited.complete(ask("", max_tokens=900)) for _ in range(6))
-        await asyncio.gather(*calls, return_exceptions=True)
-        assert now() < 20, "a minute would have to pass"
-
-    run_jumping(main())
-
-
-def test_a_small_call_that_would_fit_does_not_pass_a_large_one_that_waits() -> None:
-    async def main() -> None:
-        slow = Slow(lambda number, request: fine(prompt=0, reply=600))
-        limited = Limited(slow, tokens_per_minute=1000)
-        await limited.complete(ask("first", max_tokens=600))
-        large = asyncio.create_task(limited.complete(ask("large", max_tokens=900)))
-        await asyncio.sleep(1)
-        await asyncio.gather(large, limited.complete(ask("small", max_tokens=100)))
-        assert slow.texts == ["first", "large", "small"]
 
     run_jumping(main())
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from limit_double import DOWN, Slow, ask, fine, idle, now, outcome
+from limit_double import DOWN, Slow, fine, idle, now, outcome
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -15,7 +15,6 @@ from agentdebate.errors import (
 )
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 
 HOURS = 10_000.0
@@ -61,16 +60,6 @@ def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_ba
         assert kinds(caplog) == [("WARNING", "endpoint paused"), ("WARNING", "endpoint resumed")]
         assert not limited.paused
         assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_an_outage_costs_no_call_more_than_one_try() -> None:
-    async def main() -> None:
-        slow = down_until(200)
-        model = Retrying(Limited(slow, in_flight=10, give_up=HOURS, unheard=HOURS), attempts=2)
-        ends = await asyncio.gather(*(model.complete(ask()) for _ in range(40)))
-        assert ends == [fine()] * 40
 
     run_jumping(main())
 

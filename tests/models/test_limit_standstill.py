@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from limit_double import Outcome, Slow, ask, fine, idle, now, outcome
 
-from agentdebate.errors import EndpointDown, ModelError, RateLimited, ServerFailed
+from agentdebate.errors import ModelError, RateLimited
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
@@ -33,19 +33,6 @@ def told(caplog: pytest.LogCaptureFixture, kind: str) -> list[str]:
         for record in caplog.records
         if getattr(record, "kind", "") == kind and record.levelname == "WARNING"
     ]
-
-
-@pytest.mark.parametrize("kind", [RateLimited, ServerFailed])
-def test_one_call_that_is_told_to_wait_stops_no_other(kind: type[ModelError]) -> None:
-    async def main() -> None:
-        slow = Slow(lambda n, request: kind("x", status=503, retry_after=600) if n == 0 else fine())
-        limited = Limited(slow, in_flight=2)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(20)))
-        assert ends.count(fine()) == 19
-        assert now() == pytest.approx(20, abs=10)
-        assert idle(limited)
-
-    run_jumping(main())
 
 
 def test_three_in_a_row_are_agreement_and_the_pause_is_the_longest_that_was_named(
@@ -77,16 +64,6 @@ def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) ->
         refused = [end for end in ends if end != fine()]
         assert len(refused) <= 5, "no probe costs anybody a try"
         assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_an_endpoint_that_says_so_for_ever_is_given_up() -> None:
-    async def main() -> None:
-        limited = Limited(until(10**9, later(600)), in_flight=3)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(6)))
-        assert isinstance(ends[-1], EndpointDown)
-        assert now() < 1000
 
     run_jumping(main())
 

@@ -1,19 +1,14 @@
 """A model at another host than its provider's own has that host in its name, wherever the address comes from, and no price of the provider."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from typed import ITEM as TEXTS
-from typed import RUN, typed, write
 
 import agentdebate as ad
-from agentdebate.models.prices import built_in, read_prices
 from agentdebate.models.registry import model_name
 from agentdebate.testing.server import FaultServer
 
-Capsys = pytest.CaptureFixture[str]
 OWN = {
     "openai/gpt-4o-mini": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
     "anthropic/claude-opus-5": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
@@ -53,17 +48,6 @@ def test_azures_own_hosts_are_its_own_and_any_other_is_named(monkeypatch: pytest
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o at 127.0.0.1:9"
 
 
-def test_only_a_price_that_the_user_wrote_holds_at_another_host() -> None:
-    Path("prices.toml").write_text(
-        '[[models]]\nmatch = "gpt-4o-mini"\ninput = 1\noutput = 2\n', encoding="utf-8"
-    )
-    assert built_in().price_of("openai/gpt-4o-mini") is not None
-    assert built_in().price_of("openai/gpt-4o-mini at 127.0.0.1:9") is None
-    found = read_prices(Path("prices.toml")).over(built_in()).price_of("openai/gpt-4o-mini at 127.0.0.1:9")
-    assert found is not None
-    assert found.input == 1
-
-
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
     """A server on this machine that OPENAI_BASE_URL names."""
@@ -75,31 +59,3 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
             yield made
         finally:
             portal.call(made.aclose)
-
-
-def test_a_run_at_the_environments_address_is_stored_shown_exported_and_forecast_with_the_host_and_no_price(
-    server: FaultServer, capsys: Capsys
-) -> None:
-    write([{"id": "a", **TEXTS}])
-    model = f"openai/gpt-4o-mini at {server.root.removeprefix('http://')}"
-    own = ("--agent-model", "critic=openai/gpt-4o")
-    words = ("run", "debate", *RUN[2:], "--model", "openai/gpt-4o-mini", *own)
-    forecast = typed(capsys, *words, "--dry-run", "--json").json[0]
-    assert forecast["money"] is None
-    critic = model.replace("gpt-4o-mini", "gpt-4o")
-    assert {one["model"] for one in forecast["models"]} == {model, critic}
-    came = typed(capsys, *words)
-    assert came.code == 0, came.err
-    shown = typed(capsys, "show", "last").out
-    assert f"model {model}" in shown.replace("\n", " ")
-    record = typed(capsys, "show", "last", "--json").json[0]
-    assert record["model"] == model
-    assert record["configuration"]["strategy"]["models"] == {"critic": critic}
-    assert record["costs"]["total"]["money"] is None
-    costs = typed(capsys, "export", "--what", "costs").json
-    assert {one["model"] for one in costs} == {model, critic}
-    assert {one["money"] for one in costs} == {None}
-    assert set(typed(capsys, "export").json[0]["models"]) == {model, critic}
-    assert typed(capsys, "list", "runs", "--json").json[0]["model"] == f"{model}, {critic}"
-    assert typed(capsys, "report", "-o", "r.html").code == 0
-    assert model in Path("r.html").read_text(encoding="utf-8")

@@ -13,7 +13,6 @@ from agentdebate.errors import (
     AccessDenied,
     AccountSpent,
     AuthenticationError,
-    ContentFiltered,
     ContextTooLong,
     MalformedReply,
     ModelError,
@@ -75,30 +74,6 @@ async def test_the_status_decides_the_error(status: int, kind: type[ModelError],
 @pytest.mark.parametrize("status", [400, 413])
 async def test_a_request_that_does_not_fit_is_context_too_long(said: object, status: int) -> None:
     assert type(await raised(failed(status, said))) is ContextTooLong
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        refusal("Blocked.", code="content_filter"),
-        refusal("Blocked.", innererror={}, code="content_policy_violation"),
-    ],
-)
-async def test_a_filtered_request_is_content_filtered(said: object) -> None:
-    error = await raised(failed(400, said))
-    assert (type(error), error.retryable) == (ContentFiltered, False)
-
-
-@pytest.mark.parametrize(
-    ("status", "ends"), [(401, True), (402, True), (403, False), (404, True), (400, False)]
-)
-async def test_what_every_request_would_meet_ends_a_run(status: int, ends: bool) -> None:
-    assert (await raised(failed(status, "No."))).ends_run is ends
-
-
-async def test_a_rate_limit_carries_the_wait() -> None:
-    assert (await raised(failed(429, "Slow down.", retry_after="12"))).retry_after == 12.0
-    assert (await raised(failed(503, "Busy.", retry_after="7"))).retry_after == 7.0
 
 
 @pytest.mark.parametrize(
@@ -172,9 +147,7 @@ def test_a_variable_that_endpoints_toml_names_and_that_has_no_key_is_an_error_to
     ],
 )
 async def test_the_key_is_nowhere(
-    answer: httpx.Response | Exception,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    answer: httpx.Response | Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not in an error, a completion, a repr or a log, even if the endpoint sends it back."""
     caplog.set_level(logging.DEBUG)
@@ -193,10 +166,7 @@ async def test_the_key_is_nowhere(
 @pytest.mark.parametrize(
     ("address", "hint"),
     [
-        (
-            "https://host.test",
-            "base_url=... has no /v1 at its end; most servers want it",
-        ),
+        ("https://host.test", "base_url=... has no /v1 at its end; most servers want it"),
         ("https://host.test/api/", "base_url=... has no /v1 at its end"),
         (
             "https://host.test/v1/chat/completions",

@@ -2,12 +2,7 @@
 
 import pytest
 
-from agentdebate.models.dialects.dialect import dialect_of, known
-
-
-def test_every_entry_matches_something() -> None:
-    assert known()
-    assert all(entry.match for entry in known())
+from agentdebate.models.dialects.dialect import dialect_of
 
 
 @pytest.mark.parametrize("name", ["o3-mini", "openai/o3-mini", "O3-Mini", "gpt-5-nano-2026-01-01"])
@@ -36,8 +31,3 @@ def test_without_thinking_it_takes_all_of_it(name: str) -> None:
     assert not found.drops
     assert not found.refuses
     assert found.limit == "max_completion_tokens"
-
-
-def test_a_model_that_thinks_only_when_it_is_told_to_samples_where_nothing_is_said() -> None:
-    assert not dialect_of("gpt-5.1").at(None).drops
-    assert dialect_of("gpt-5.1").at("low").drops

@@ -5,8 +5,7 @@ import pytest
 from endpoint_double import ADDRESS, KEY, Endpoint, ask, reply
 
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.base import Model
-from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
 
 
 @pytest.fixture(autouse=True)
@@ -54,12 +53,6 @@ async def test_every_sampling_parameter_is_sent_under_its_name() -> None:
     }
 
 
-async def test_sampling_options_fill_what_a_request_leaves_open() -> None:
-    endpoint = Endpoint()
-    await endpoint.model(temperature=0.5, sampling={"max_tokens": 7}).complete(ask(temperature=0))
-    assert (endpoint.body["temperature"], endpoint.body["max_tokens"]) == (0, 7)
-
-
 async def test_extra_fields_go_before_ours() -> None:
     endpoint = Endpoint()
     await endpoint.model(extra={"top_k": 5, "temperature": 1.0}).complete(ask(temperature=0))
@@ -88,12 +81,6 @@ async def test_a_key_is_sent_as_a_bearer_token(monkeypatch: pytest.MonkeyPatch) 
     assert endpoint.requests[0].headers["x-team"] == "nlg"
 
 
-async def test_a_server_of_your_own_needs_no_key() -> None:
-    endpoint = Endpoint()
-    await endpoint.model().complete(ask())
-    assert "authorization" not in endpoint.requests[0].headers
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -119,14 +106,6 @@ def test_an_option_that_means_nothing_is_a_usage_error(options: dict[str, object
         open_openai("tiny", **{"base_url": ADDRESS, **options})
     assert "hunter2000" not in str(caught.value)
     assert KEY not in str(caught.value)
-
-
-async def test_it_is_a_model_with_the_providers_name_and_the_host_of_another() -> None:
-    model = Endpoint().model("org/tiny")
-    assert isinstance(model, Model)
-    assert isinstance(model, OpenAIChat)
-    told = ("openai/org/tiny at 127.0.0.1:9", "<OpenAIChat org/tiny at 127.0.0.1:9>")
-    assert (model.name, repr(model)) == told
 
 
 async def test_a_closed_model_says_so() -> None:

@@ -125,14 +125,6 @@ def test_a_file_sends_nothing_where_the_user_has_not_allowed_it(table: str, tmp_
         ad.strategy("mine", project=ad.Project(tmp_path))
 
 
-def test_a_table_of_a_file_reaches_a_host_that_is_allowed(tmp_path: Path) -> None:
-    (tmp_path / "strategies").mkdir()
-    path = tmp_path / "strategies" / "mine.toml"
-    path.write_text(STRATEGY.format(table=TRAPS[0]), encoding="utf-8")
-    made = ad.strategy("mine", project=ad.Project(tmp_path, ("evil.example",)))
-    assert made.models == {"critic": "openai/m:base_url=https://evil.example/v1"}
-
-
 def test_a_store_may_not_say_it_either() -> None:
     trust = Trust.allowing(()).of("the store")
     with pytest.raises(EndpointRefused, match=r"evil\.example"):

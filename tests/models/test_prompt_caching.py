@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
-from agentdebate.models.composition import Around
 from agentdebate.models.function import Function
 from agentdebate.models.prompt_caching import BriefFirst, PromptCaching, pieces
 from agentdebate.testing import run_jumping
@@ -106,17 +105,3 @@ def _begun(*requests: ModelRequest, failing: bool = False) -> list[tuple[float, 
 
 def test_the_first_call_over_a_brief_goes_alone_and_then_all_others_at_once() -> None:
     assert _begun(asks(text="a"), asks(text="b"), asks(text="c")) == [(0, "a"), (10, "b"), (10, "c")]
-
-
-def test_the_others_go_where_the_first_fails() -> None:
-    assert _begun(asks(text="a"), asks(text="b"), asks(text="c"), failing=True)[1:] == [(10, "b"), (10, "c")]
-
-
-def test_nothing_waits_for_a_brief_that_is_too_short_or_another_one_or_has_another_schema() -> None:
-    calls = (asks("x"), asks("x"), asks(), asks(f"{BRIEF}!"), asks(schema={"type": "object"}))
-    assert [when for when, _ in _begun(*calls)] == [0] * 5
-
-
-def test_a_run_puts_it_around_models_that_cache_and_around_no_others() -> None:
-    assert "BriefFirst" in repr(Around().compose(Slow()))
-    assert "BriefFirst" not in repr(Around().compose(claude(Endpoint(), prompt_cache="off")))

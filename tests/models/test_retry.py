@@ -7,7 +7,7 @@ import re
 import pytest
 
 from agentdebate.errors import MalformedReply, RateLimited, RequestRefused, ServerFailed
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest
+from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
 
@@ -67,11 +67,6 @@ async def test_the_attempts_are_bounded_and_the_last_error_is_raised(clock: Cloc
     assert len(model.requests) == attempts
 
 
-async def test_waits_double_up_to_the_longest_and_are_spread_over_a_second(clock: Clock) -> None:
-    await Retrying(scripted(*[BUSY] * 8, "fine"), attempts=9, clock=clock).complete(REQUEST)
-    assert clock.waits == [pytest.approx(wait + 0.5, abs=0.5) for wait in (0.5, 1, 2, 4, 8, 16, 20, 20)]
-
-
 async def test_the_endpoints_own_wait_is_the_least(clock: Clock) -> None:
     model = scripted(RateLimited("a", retry_after=30.0), RateLimited("b", retry_after=0.1), "fine")
     await Retrying(model, clock=clock).complete(REQUEST)
@@ -86,18 +81,6 @@ async def test_a_wait_beyond_the_deadline_is_not_begun(clock: Clock) -> None:
         await Retrying(model, deadline=50, clock=clock).complete(REQUEST)
     assert caught.value is error
     assert clock.waits == []
-
-
-async def test_time_before_the_first_failure_does_not_count(clock: Clock) -> None:
-    """It may have been spent in the queue for a slot."""
-
-    class Queued(Scripted):
-        async def complete(self, request: ModelRequest) -> Completion:
-            clock.now += 400 if not self.requests else 0
-            return await super().complete(request)
-
-    model = Queued([BUSY, "fine"])
-    assert (await Retrying(model, deadline=300, clock=clock).complete(REQUEST)).text == "fine"
 
 
 async def test_a_wait_can_be_cancelled() -> None:

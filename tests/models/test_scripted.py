@@ -1,10 +1,8 @@
 """Replies given in advance, and functions as models."""
 
-from itertools import repeat
-
 import pytest
 
-from agentdebate.errors import ModelError, RateLimited, UsageError
+from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
@@ -21,23 +19,6 @@ def asked(
     item = Item(fields={"text": "x"})
     context = Context(TASK, item, TASK.aspects, purpose, "score", agent, "plain", 2, ())
     return ModelRequest(PLAIN.messages, schema=schema, context=context)
-
-
-async def test_replies_come_in_order_whoever_asks() -> None:
-    model = Scripted(["one", "two"])
-    requests = [asked("a"), asked("b")]
-    assert [(await model.complete(request)).text for request in requests] == ["one", "two"]
-    assert model.requests == requests
-
-
-async def test_a_completion_is_given_as_it_is_and_an_exception_is_raised() -> None:
-    given = Completion(text="x", model="other", finish="length")
-    error = RateLimited("slow", retry_after=3.0)
-    model = Scripted([given, error])
-    assert await model.complete(PLAIN) == given
-    with pytest.raises(RateLimited) as caught:
-        await model.complete(PLAIN)
-    assert caught.value is error
 
 
 async def test_a_part_belongs_to_an_agent_or_to_a_purpose() -> None:
@@ -58,13 +39,6 @@ def test_a_text_is_no_script(script: object) -> None:
     """It would be read letter by letter."""
     with pytest.raises(UsageError, match=r"\['one'\]"):
         Scripted(script)  # type: ignore[arg-type]  # the mistake under test
-
-
-async def test_a_reply_is_structured_where_the_model_is_and_a_schema_was_given() -> None:
-    model = Scripted(repeat("1"), structured=True)
-    assert (await model.complete(asked(schema={}))).structured
-    assert not (await model.complete(asked())).structured
-    assert not (await Scripted(["1"]).complete(asked(schema={}))).structured
 
 
 async def test_a_plain_function_is_a_model() -> None:

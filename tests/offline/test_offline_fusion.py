@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ballot_lines, lineup
-from agentdebate.ballots.plan import read_plan, read_steps
+from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, Sampling
@@ -23,8 +22,6 @@ from agentdebate.strategies.evidence import OPENING
 from agentdebate.tasks import Aspect, Item, Task
 
 SUMMARY = load_task("summarization", project=Project())
-SUMMARIES = load_task("summarization-pair", project=Project())
-REPLY = load_task("dialogue", project=Project())
 SOURCE = (
     "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
     "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "
@@ -32,10 +29,7 @@ SOURCE = (
 )
 TEXT = "The bridge was closed after engineers found cracks. Mayor Otto Brandt said that it takes six weeks."
 ITEM = Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
-PAIR = Item(fields={"source": SOURCE, "summary_1": TEXT, "summary_2": "Ferries will carry commuters."})
 KINDS = {"fuse": "samples", "plan": "plan", "fill": "filled", "criticise": "critique", "rule": "ruling"}
-EVALUATORS = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf", "nli", "endpoint-probability")
-OURS = {"ours": {"about": "A figure of our own.", "better": "higher"}}
 
 
 @dataclass(frozen=True)
@@ -123,16 +117,6 @@ async def test_each_aspect_draws_on_what_can_tell_it() -> None:
     }
 
 
-async def test_anything_informs_the_whole() -> None:
-    assert (await Turn(overall=True).plan("rouge-l", "nli", "unknown"))["overall"] == ("rouge-l", "nli")
-
-
-async def test_no_item_is_looked_at_for_a_plan() -> None:
-    given = {"evaluators": [described(name) for name in EVALUATORS]}
-    plans = {await Turn("plan", item=item, given=given).said() for item in (ITEM, Item(fields={}))}
-    assert len(plans) == 1
-
-
 @settings(max_examples=80)
 @given(
     st.lists(
@@ -156,52 +140,6 @@ async def test_a_score_goes_a_quarter_of_the_way_to_where_the_evaluators_stand()
     assert await relevance(rouge(7)) == await relevance(rouge(1))
 
 
-async def test_only_what_the_plan_names_for_an_aspect_moves_it() -> None:
-    own = await relevance()
-    assert await relevance(plan("Relevance: none"), rouge(1)) == own
-    assert await relevance(plan("Relevance: rouge-l, bleu"), rouge(1)) == own
-    assert await relevance(plan("Relevance: bleu, rouge-1"), rouge(1)) == await relevance(rouge(1))
-    assert await relevance(plan("Fluency: none"), rouge(1)) == await relevance(rouge(1))
-
-
-async def test_of_an_evaluator_whose_lower_score_is_better_the_lower_one_raises_the_score() -> None:
-    low, high = (evidence(f"ours: {score}, on a range from 0 to 9; lower is better") for score in (0, 9))
-    assert await relevance(low) > await relevance() > await relevance(high)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "rouge-1: no score",
-        "rouge-1: 0.9",
-        "rouge-1: nan, on a range from 0 to 1",
-        "rouge-1: 1, on a range from 1 to 1",
-    ],
-)
-async def test_what_has_no_place_on_a_range_moves_nothing(line: str) -> None:
-    assert await relevance(evidence(line)) == await relevance()
-
-
-async def test_evidence_on_one_of_several_texts_moves_that_text() -> None:
-    turn = Turn(item=PAIR, task=SUMMARIES, names=["relevance"])
-    own = await turn.scores()
-    moved = await replace(turn, heard=[rouge(1, " of Summary B")]).scores()
-    assert moved["relevance.summary_1"] == own["relevance.summary_1"]
-    assert moved["relevance.summary_2"] > own["relevance.summary_2"]
-    assert await replace(turn, heard=[rouge(1)]).scores() == own
-
-
-@pytest.mark.parametrize("aspect", ["coherence", "consistency", "fluency", "relevance"])
-async def test_steps_are_a_numbered_list_from_the_criterion_and_nothing_else(aspect: str) -> None:
-    turn = Turn("steps", names=[aspect], step=1, reply="steps")
-    text = await turn.said()
-    steps = read_steps(text)
-    assert isinstance(steps, tuple)
-    assert len(steps) == len(text.split("\n")) == 4
-    assert " ".join(turn.aspects[0].criterion.split()).rstrip(".") in text
-    assert await replace(turn, item=Item(fields={})).said() == text
-
-
 @pytest.mark.parametrize("reply", ["filled", "filled-samples"])
 async def test_a_form_is_filled_in_without_a_word_besides(reply: str) -> None:
     steps = await Turn("steps", reply="steps").said()
@@ -214,11 +152,6 @@ async def test_a_form_is_filled_in_without_a_word_besides(reply: str) -> None:
 async def test_a_form_that_wants_log_probabilities_is_refused() -> None:
     with pytest.raises(RequestRefused, match='mode = "sampled"'):
         await Turn("fill", reply="expected").complete(Sampling(logprobs=20))
-
-
-async def test_every_sample_is_the_same() -> None:
-    completion = await Turn(heard=[rouge(0.3)]).complete(Sampling(n=8))
-    assert completion.others == (completion.text,) * 7
 
 
 TOLD = (
@@ -249,13 +182,3 @@ async def test_evidence_and_plans_are_nobodys_ballot_and_nobodys_argument(
 ) -> None:
     turn = Turn(purpose, names=("coherence", "fluency"), step=1, card=card, heard=before)
     assert await replace(turn, heard=(*TOLD, *before, *TOLD)).said() == await turn.said()
-
-
-@pytest.mark.parametrize("strategy", ["fusion", "fusion-noplan", "geval", "debate-with-evidence"])
-async def test_the_strategies_come_to_a_verdict(strategy: str) -> None:
-    fields = {**ITEM.fields, "reference": SOURCE}
-    item = ITEM.model_copy(update={"fields": fields, "task": "summarization"})
-    aspects = ["coherence"] if strategy == "geval" else ["coherence", "relevance"]
-    verdict = await ad.debate(item, strategy, aspects=aspects)
-    assert verdict.lost == ()
-    assert set(aspects) <= set(verdict.scores)

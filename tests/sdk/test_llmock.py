@@ -8,10 +8,8 @@ import pytest
 
 from agentdebate.errors import (
     AuthenticationError,
-    ContextTooLong,
     ModelError,
     RequestRefused,
-    ServerFailed,
     UnknownModel,
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
@@ -116,19 +114,3 @@ async def test_what_no_try_can_mend_is_not_tried_again(
         await completed(mock, provider)
     mock.assert_resilient(strict=True)
     assert mock.verdict().attempts == 1
-
-
-@EACH
-async def test_a_prompt_that_is_too_long_is_said_to_be(provider: str, mock: Any) -> None:
-    mock.context_overflow(times=None)
-    with pytest.raises(ContextTooLong):
-        await completed(mock, provider)
-
-
-@EACH
-async def test_an_outage_is_given_up_after_the_attempts_there_are(provider: str, mock: Any) -> None:
-    mock.outage(status=529)
-    with pytest.raises(ServerFailed):
-        await completed(mock, provider)
-    assert mock.verdict().attempts == 4
-    assert not mock.verdict().errors

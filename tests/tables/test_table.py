@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
 
@@ -31,12 +30,6 @@ def table(rows: list[dict[str, Any]] = ROWS) -> "Table[dict[str, Any]]":
     return Table.of("things", COLUMNS, rows)
 
 
-def test_rows_have_every_column_and_what_is_missing_is_none() -> None:
-    first, second = table().rows()
-    assert first == {**ROWS[0], "begun": datetime(1970, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)}
-    assert second == dict.fromkeys(column.name for column in COLUMNS)
-
-
 def test_it_is_read_as_often_as_one_likes_and_by_place() -> None:
     made = table()
     assert list(made) == list(made) == ROWS
@@ -44,26 +37,6 @@ def test_it_is_read_as_often_as_one_likes_and_by_place() -> None:
     assert not table([])
     with pytest.raises(IndexError):
         _ = made[2]
-
-
-def test_pandas_gets_typed_columns() -> None:
-    frame = table().to_pandas()
-    assert list(frame.columns) == [column.name for column in COLUMNS]
-    assert [str(kind) for kind in frame.dtypes][:5] == [
-        "string", "Int64", "float64", "boolean", "datetime64[us, UTC]",
-    ]  # fmt: skip
-    assert frame["count"].sum() == 1
-    assert list(frame["models"][0]) == ["a", "b"]
-    assert frame["name"].isna().tolist() == [False, True]
-
-
-def test_polars_gets_typed_columns() -> None:
-    frame = table().to_polars()
-    assert [str(kind).partition("(")[0] for kind in frame.dtypes] == [
-        "String", "Int64", "Float64", "Boolean", "Datetime", "List", "List",
-    ]  # fmt: skip
-    assert frame.row(0, named=True)["sent"] == [{"role": "user", "content": "Hello."}]
-    assert frame.row(1) == (None,) * 7
 
 
 def test_arrow_reads_it_by_its_stream() -> None:
@@ -118,8 +91,3 @@ def test_a_library_that_is_missing_comes_with_the_line_that_installs_it(
         MissingExtra, match=rf"^{module} is not installed.*pip install 'agentdebate\[tables\]'"
     ):
         getattr(table(), method)()
-
-
-def test_a_repr_is_short_and_says_what_it_is_of() -> None:
-    assert repr(table()) == "<Table: things>"
-    assert len(repr(Table.of("x" * 1000, COLUMNS, []))) < 200

@@ -1,11 +1,9 @@
 """Every fault of the fault server is met as the error that the tree promises, and passes."""
 
-import asyncio
 from collections import Counter
-from itertools import pairwise
 
 import pytest
-from served import ask, body, client, tell
+from served import ask, tell
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -18,7 +16,6 @@ from agentdebate.errors import (
     ServerFailed,
     UsageError,
 )
-from agentdebate.testing.faults import FAULTS, WHOLE, Faults
 from agentdebate.testing.server import FaultServer
 
 ERRORS: dict[str, type[ModelError]] = {
@@ -42,11 +39,6 @@ FINAL = (ReplyTooLong, ContentFiltered)
 def patience(fault: str) -> float:
     """Seconds that the client waits: few where nothing comes."""
     return 0.2 if fault == "hang" else 5.0
-
-
-def test_the_tables_here_have_every_fault() -> None:
-    assert ERRORS.keys() | ANSWERED.keys() == set(FAULTS)
-    assert ANSWERED.keys() == WHOLE
 
 
 @pytest.mark.parametrize("fault", ERRORS)
@@ -87,41 +79,6 @@ async def test_what_is_cut_is_the_beginning_of_the_whole_reply() -> None:
     assert cut.usage.completion_tokens == len(cut.logprobs) < whole.usage.completion_tokens
 
 
-async def test_several_tries_meet_what_the_list_says_in_turn() -> None:
-    async with FaultServer(faults=["500", None, "503"]) as server:
-        met = [await _status(server) for _ in range(5)]
-        other = await _status(server, "Another request")
-    assert met == [500, 200, 503, 200, 200]
-    assert other == 500
-
-
-async def test_the_rates_of_a_run_are_those_asked_for_and_the_same_again() -> None:
-    async def run(seed: int) -> list[int]:
-        async with FaultServer(faults={"429": 0.2, "500": 0.1}, seed=seed) as server:
-            statuses = await asyncio.gather(*(_status(server, str(number)) for number in range(200)))
-            assert server.faults.total() == 200 - server.answered.total()
-        return list(statuses)
-
-    first, again, other = await run(1), await run(1), await run(2)
-    assert first == again != other
-    counts = Counter(first)
-    assert 20 <= counts[429] <= 60
-    assert 8 <= counts[500] <= 35
-
-
-def test_a_request_that_fails_once_does_not_fail_for_ever() -> None:
-    faults = Faults({"500": 0.5}, seed=3)
-    tries = [faults.choose("a request", attempt) for attempt in range(40)]
-    assert {"500", None} == set(tries)
-    assert any(one != other for one, other in pairwise(tries))
-
-
-def test_a_share_of_one_is_every_try_and_of_none_is_no_try() -> None:
-    always, never = Faults({"500": 1.0}), Faults({"500": 0.0})
-    assert {always.choose(str(k), 0) for k in range(50)} == {"500"}
-    assert {never.choose(str(k), 0) for k in range(50)} == {None}
-
-
 @pytest.mark.parametrize(
     ("faults", "named"),
     [
@@ -135,12 +92,3 @@ def test_a_share_of_one_is_every_try_and_of_none_is_no_try() -> None:
 def test_faults_that_are_none_are_refused(faults: dict[str, float], named: str) -> None:
     with pytest.raises(UsageError, match=named):
         FaultServer(faults=faults)
-
-
-async def _status(server: FaultServer, text: str = "Hello") -> int:
-    async with (
-        client() as session,
-        session.post(f"{server.base_url}/chat/completions", json=body(text)) as answer,
-    ):
-        await answer.read()
-        return answer.status

@@ -13,7 +13,6 @@ from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.geval import GEval
 from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.chat import Asked
@@ -21,26 +20,15 @@ from agentdebate.testing.forms import answer
 from agentdebate.testing.replies import hashed
 from agentdebate.testing.schemas import fitting
 from agentdebate.testing.server import FaultServer
-from agentdebate.testing.tokens import tokens
 
 SINGLE = ("solo", "debate", "debate-tiebreaker", "chateval-simultaneous", "chateval-recruited", "multiagent")
 COMPARING = (
-    "solo",
-    "debate",
-    "chateval",
-    "drpe-static",
-    "drpe",
-    "llmscore",
-    "faireval",
-    "chateval-summarizer",
-)
+    "solo", "debate", "chateval", "drpe-static", "drpe", "llmscore", "faireval", "chateval-summarizer",
+)  # fmt: skip
 
 
 async def hold(
-    strategy: str | Strategy,
-    item: Item,
-    form: Form = "auto",
-    aspects: str | None = None,
+    strategy: str | Strategy, item: Item, form: Form = "auto", aspects: str | None = None
 ) -> Record:
     async with FaultServer() as server:
         model = open_openai("tiny", base_url=server.base_url)
@@ -84,61 +72,11 @@ async def test_a_plan_names_evaluators_that_there_are(strategy: str, form: Form)
     )
 
 
-@pytest.mark.parametrize("mode", ["expected", "sampled", "single"])
-async def test_a_form_is_filled_in_with_scores_and_their_probabilities(mode: str) -> None:
-    record = await hold(GEval.model_validate({"mode": mode, "samples": 5}), SUMMARY, aspects="fluency")
-    check(record)
-    if mode == "expected":
-        assert record.calls[-1].completion.logprobs
-        assert not float(record.scores["fluency"]).is_integer()
-
-
-async def test_places_are_given_where_texts_are_ranked() -> None:
-    check(await hold("solo", PAIR, "text", aspects="place"))
-
-
-async def test_equal_debates_come_to_equal_verdicts() -> None:
-    first, again = [await hold("debate", SUMMARY, "text") for _ in range(2)]
-    assert first.scores == again.scores
-    assert [call.completion.text for call in first.calls] == [call.completion.text for call in again.calls]
-
-
 async def test_critics_agree_and_object() -> None:
     """Or a debate could end in one way only."""
     prompt = "Review the score.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
     said = {answer(prompt, Draws(number)) == "NO ISSUE" for number in range(40)}
     assert said == {True, False}
-
-
-async def test_equal_requests_get_equal_replies_and_others_others() -> None:
-    async with FaultServer() as server:
-        requests = [
-            ask(),
-            ask(),
-            ask("Hi"),
-            ask(seed=1),
-            ask(temperature=0.5),
-            ask(schema={"type": "object"}),
-        ]
-        texts = [one.text for one in await tell(server, *requests)]
-        assert texts[0] == texts[1]
-        assert len(set(texts)) == 5
-        assert sorted(server.answered.values()) == [1, 1, 1, 1, 2]
-
-
-async def test_the_order_of_the_keys_of_a_request_does_not_matter() -> None:
-    there = body(seed=1)
-    back = dict(reversed(there.items()))
-    one, other = Asked.read(json.dumps(there).encode()), Asked.read(json.dumps(back).encode())
-    assert list(there) != list(back)
-    assert one.digest == other.digest
-
-
-async def test_several_choices_differ_and_all_are_counted() -> None:
-    async with FaultServer() as server:
-        one, several = await tell(server, ask(), ask(n=4))
-    assert len({several.text, *several.others}) == 4
-    assert several.usage.completion_tokens > 2 * one.usage.completion_tokens
 
 
 async def test_log_probabilities_spell_the_text_and_are_probabilities() -> None:
@@ -164,21 +102,6 @@ async def test_a_token_limit_cuts_the_reply(limit: str) -> None:
     assert found["usage"]["completion_tokens"] == 3
 
 
-def test_a_form_in_words_is_filled_in() -> None:
-    said = answer(
-        'Rate it.\n\nGive your reasons.\n"Fluency:" and behind it a whole number from 3 to 3', Draws(1)
-    )
-    assert said.endswith("\n\nFluency: 3")
-    assert len(said) > len("Fluency: 3") + 10
-
-
-def test_only_the_end_of_a_prompt_is_its_form() -> None:
-    prompt = "Vote: [A or B]\n\nCoherence: [whole number from 1 to 5]\n\nSay what you think, and give no score yet."
-    said = answer(prompt, Draws(1))
-    assert "Vote" not in said
-    assert not any(character.isdigit() for character in said)
-
-
 SCHEMAS: list[tuple[dict[str, object], object]] = [
     ({"const": 3}, (3,)),
     ({"enum": ["a", "b"]}, ("a", "b")),
@@ -197,25 +120,8 @@ def test_a_value_fits_its_schema(schema: dict[str, object], allowed: tuple[objec
     assert all(one in found for one in allowed)
 
 
-def test_objects_and_lists_are_filled_to_the_bottom() -> None:
-    inner = {"type": "array", "items": {"type": "string", "maxLength": 4}, "minItems": 2, "maxItems": 3}
-    schema = {"type": "object", "properties": {"why": {"type": "string"}, "tags": inner}}
-    for number in range(30):
-        found = fitting(schema, Draws(number))
-        assert list(found) == ["why", "tags"]
-        assert len(found["why"].split()) > 1
-        assert 2 <= len(found["tags"]) <= 3
-        assert all(len(tag) <= 4 for tag in found["tags"])
-
-
 def test_a_schema_without_end_comes_to_one() -> None:
     assert fitting({"type": "object", "properties": {"again": {"$ref": "#"}}}, Draws(1))
-
-
-@given(st.text())
-@settings(max_examples=60)
-def test_tokens_put_together_are_the_text(text: str) -> None:
-    assert "".join(tokens(text)) == text
 
 
 @given(st.text(max_size=200))

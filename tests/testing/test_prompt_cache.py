@@ -43,43 +43,6 @@ def test_what_is_marked_is_written_once_and_read_from_then_on() -> None:
     assert took(cache, claude(block("Two"), system=system)) == (1100, 0)
 
 
-def test_nothing_is_kept_below_the_floor() -> None:
-    cache = PromptCache(1101)
-    system = [block(BRIEF, marked=True)]
-    assert took(cache, claude(block("One"), system=system)) == (0, 0)
-    assert took(cache, claude(block("One"), system=system)) == (0, 0)
-
-
-def test_nothing_is_kept_without_a_mark() -> None:
-    cache = PromptCache(1024)
-    assert took(cache, claude(block("One"), system=[block(BRIEF)])) == (0, 0)
-    assert took(cache, claude(block("One"), system=[block(BRIEF)])) == (0, 0)
-
-
-def test_a_beginning_is_found_at_the_end_of_a_block_before_the_mark_and_nowhere_else() -> None:
-    cache = PromptCache(1)
-    took(cache, claude(block("aaaa" * 9, marked=True)))
-    assert took(cache, claude(block("aaaa" * 9), block("bbbb", marked=True))) == (9, 1)
-    assert took(cache, claude(block("aaaa" * 9 + "cccc", marked=True))) == (0, 10)
-
-
-def test_a_mark_looks_back_over_twenty_blocks() -> None:
-    cache = PromptCache(1)
-    took(cache, claude(block("aaaa", marked=True)))
-    many = [block("bbbb")] * 19
-    assert took(cache, claude(block("aaaa"), *many, block("cccc", marked=True))) == (1, 20)
-    assert took(cache, claude(block("aaaa"), *many, block("bbbb"), block("dddd", marked=True)))[0] == 0
-
-
-def test_another_schema_or_model_finds_nothing() -> None:
-    cache = PromptCache(1)
-    schema = {"type": "object", "additionalProperties": False, "properties": {}}
-    held: dict[str, Any] = {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
-    took(cache, claude(block("aaaa", marked=True)))
-    assert took(cache, claude(block("aaaa", marked=True), **held)) == (0, 1)
-    assert took(cache, claude(block("aaaa", marked=True), model="other")) == (0, 1)
-
-
 def test_what_is_kept_goes_when_its_time_is_over() -> None:
     now = [0.0]
     cache = PromptCache(1, lifetime=300, clock=lambda: now[0])
@@ -118,18 +81,6 @@ def test_marks_that_the_endpoint_does_not_take_are_refused(
 ) -> None:
     with pytest.raises(BadRequest, match=complaint):
         claude(*content)
-
-
-def test_marks_and_hints_change_no_reply() -> None:
-    plain = MESSAGES.read(
-        json.dumps({"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "ab"}]}).encode(),
-        VERSION,
-        "",
-    )
-    assert claude(block("a", marked=True), block("b")).digest == plain.digest
-    asked = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
-    hinted = {**asked, "prompt_cache_key": "k", "prompt_cache_retention": "24h"}
-    assert Asked.read(json.dumps(hinted).encode()).digest == Asked.read(json.dumps(asked).encode()).digest
 
 
 async def test_the_server_tells_what_its_cache_did_and_counts_it() -> None:

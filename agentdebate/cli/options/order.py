@@ -62,7 +62,7 @@ class Consent:
 class SaidAgain:
     """Words of the user that go before what the store says of a run: any setting, and consent, which no store gives."""
 
-    settings: SettingGroup = SettingOptions()
+    settings: Annotated[SettingGroup, Parameter(show_default=False)] = SettingOptions()
     consent: Consent = Consent()
 
 
@@ -93,13 +93,15 @@ class Order:
         if not isinstance(told, Mapping):
             raise UsageError(
                 f"run {head.id} was not begun by agentdebate run. Go on with a sweep by the same agentdebate sweep, and with a run of "
-                "Python there, by evaluate or work with its name"
+                "Python by evaluate or work there"
             )
-        strategy, data = told.get("strategy"), told.get("data")
-        if not (isinstance(strategy, str) and isinstance(data, str)):
-            raise _unsaid(head.id, "strategy and data")
         more = [word for word in words if name_of(word) in _options()]
         kept = without_repeated(recorded_words(told), more)
+        strategy, data = told.get("strategy"), told.get("data")
+        # Spelt otherwise, -m or --base_url, options would be parsed, and not seen by the check below.
+        known = _options().issuperset(map(name_of, kept))
+        if not (known and isinstance(strategy, str) and isinstance(data, str)):
+            raise _unsaid(head.id, "strategy, data, options")
         if any(HIDDEN in word for word in kept):
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
@@ -198,8 +200,8 @@ def _parser() -> App:
 
 @cache
 def _options() -> frozenset[str]:
-    """List the options of an order."""
-    return frozenset(name for one in _parser().assemble_argument_collection() for name in one.names)
+    """List the options of an order by their first names, under which alone a record may say them."""
+    return frozenset(one.name for one in _parser().assemble_argument_collection() if one.parse)
 
 
 def _unsaid(run: str, what: str) -> UsageError:

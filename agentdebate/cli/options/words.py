@@ -23,7 +23,9 @@ def typed_words(line: Sequence[str], arguments: ArgumentCollection) -> tuple[str
     found, rest = list[str](), iter(line)
     for word in rest:
         name, equals, value = word.partition("=")
-        if name not in known and not word.startswith("--") and word[:2] in known:  # -c4
+        if name.startswith("--"):
+            name = name.replace("_", "-")
+        elif name not in known and word[:2] in known:  # -c4
             name, equals, value = word[:2], "=", word[2:]
         if (one := known.get(name)) is None:
             continue  # the command, or what it is about
