@@ -3,9 +3,8 @@
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
-from agentdebate.agents.memory import Memory
+from agentdebate.agents.debate import Actor, Debate
 from agentdebate.agents.replies import read_reply, reply_kind
 from agentdebate.agents.reply_kind import (
     FORM,
@@ -28,7 +27,9 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import filled_in
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.models.base import Call, ChatMessage, Completion, Context, Model, ModelRequest, Sampling
+from agentdebate.models.checked import checked
 from agentdebate.models.prompt_caching import prompt_caching_of
+from agentdebate.models.resumed import Resumed
 from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import (
@@ -46,9 +47,6 @@ from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
 
-if TYPE_CHECKING:
-    from agentdebate.agents.debate import Debate  # which seats the agents
-
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
 _SILENCE = "(an empty reply)"
@@ -57,30 +55,10 @@ _ANEW = 1000
 """Offset of a sample's number for each time that it is asked for in the same words: no other sample has such a number."""
 
 
-class Actor:
-    """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
-
-    mailbox: list[Delivery] | None = None
-    """Deliveries that wait while it answers; None while it does not."""
-
-    def __init__(self, debate: "Debate", seat: Seat, subject: Subject) -> None:
-        self.seat, self.name, self.subject = seat, seat.name, subject
-        self.memory = Memory()
-        self.bus = debate.bus
-        self.bus.open(self.name, seat.called, self.hear)
-
-    def hear(self, delivery: Delivery) -> None:
-        """Remember what is delivered."""
-        self.memory.take(delivery.message, delivery.heard)
-
-    def _envelope(self, ask: Ask) -> dict[str, Any]:
-        return {"sender": self.name, "to": (FLOOR,), "round": ask.round, "answers": ask.seq}
-
-
 class Agent(Actor):
     """An actor whose words come from a model. What is delivered while it answers waits in its mailbox until it has answered."""
 
-    def __init__(self, debate: "Debate", seat: Seat, subject: Subject, model: Model) -> None:
+    def __init__(self, debate: Debate, seat: Seat, subject: Subject, model: Model) -> None:
         super().__init__(debate, seat, subject)
         self.persona = subject.persona(seat.card)
         """Description of who it is, as it is told; what a model wrote of a recruit is shown as data."""
@@ -116,7 +94,7 @@ class Agent(Actor):
                         raise
                     name = type(error).__name__
                     span.tell({ERROR: name})
-                    failed = Failure(error=name, reason=str(error), agent=self.name, **self._envelope(ask))
+                    failed = Failure(error=name, reason=str(error), agent=self.name, **self.envelope(ask))
                     self.bus.send(failed, cause=error)
                 else:
                     self.memory.keep(self.bus.send(reply))
@@ -149,7 +127,7 @@ class Agent(Actor):
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
                 fields = _after(read, tuple(problems)) if problems else read
-                return kind.made(fields, model=self._model.name, **self._envelope(ask))
+                return kind.made(fields, model=self._model.name, **self.envelope(ask))
             loop = repetition(completion.text)
             problems.append(loop.said(completion.text) if loop else read.text)
             request = question.again(first, completion, problems)
@@ -185,7 +163,7 @@ class Agent(Actor):
 
 
 class Question:
-    """What an agent is asked for, which is the same whenever it is asked for the same.
+    """Question to an agent, which is the same whenever it is asked for the same.
 
     Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the turn's template.
     """
@@ -351,7 +329,18 @@ class Relay(Actor):
             title=titles[self.name],
             round=ask.round,
         )
-        return Statement(text=text, **self._envelope(ask))
+        return Statement(text=text, **self.envelope(ask))
+
+
+def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
+    """Have an actor take a seat at a debate."""
+    if seat.plan.relay:
+        debate.actors[seat.name] = Relay(debate, seat, subject)
+        return
+    model = checked(seat.model)
+    if debate.earlier is not None:
+        model = Resumed(model, seat.name, debate.earlier)
+    debate.actors[seat.name] = Agent(debate, seat, subject, model)
 
 
 def _after(read: Fields, problems: tuple[str, ...]) -> Fields:

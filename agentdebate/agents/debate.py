@@ -2,20 +2,21 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
 
-from agentdebate.agents.agent import Actor, Agent, Relay
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.agents.memory import Memory
 from agentdebate.agents.purse import DebatePurse
 from agentdebate.agents.seat import Cast, Seat
 from agentdebate.agents.subject import Subject
 from agentdebate.models.base import Call
-from agentdebate.models.checked import checked
-from agentdebate.models.resumed import Earlier, Resumed
-from agentdebate.talk.bus import Bus
+from agentdebate.models.resumed import Earlier
+from agentdebate.talk.bus import Bus, Delivery
+from agentdebate.talk.messages import FLOOR, Ask
 from agentdebate.usage import Ledger
 
 Recorder = Callable[[Call], Awaitable[None]]
@@ -53,7 +54,7 @@ class Debate:
         """Every call so far, in the order in which they were answered."""
         self.actors: dict[str, Actor] = {}
         """Everyone who has sat down, of all sittings, by address."""
-        self._record, self._earlier = record, earlier
+        self._record, self.earlier = record, earlier
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -62,16 +63,6 @@ class Debate:
             yield
             if any(actor.mailbox is not None for actor in self.actors.values()):  # it answers
                 self.group.cancel_scope.cancel()
-
-    def seat(self, seat: Seat, subject: Subject) -> None:
-        """Have an actor sit down."""
-        if seat.plan.relay:
-            self.actors[seat.name] = Relay(self, seat, subject)
-            return
-        model = checked(seat.model)
-        if self._earlier is not None:
-            model = Resumed(model, seat.name, self._earlier)
-        self.actors[seat.name] = Agent(self, seat, subject, model)
 
     async def keep(self, call: Call) -> None:
         """Take note of a call, and of what it cost."""
@@ -86,3 +77,24 @@ class Debate:
         """Release all agents, so that the debate's memory is free at once, and not when cycles are next looked for."""
         self.actors.clear()
         self.bus.close()
+
+
+class Actor:
+    """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
+
+    mailbox: list[Delivery] | None = None
+    """Deliveries that wait while it answers; None while it does not."""
+
+    def __init__(self, debate: Debate, seat: Seat, subject: Subject) -> None:
+        self.seat, self.name, self.subject = seat, seat.name, subject
+        self.memory = Memory()
+        self.bus = debate.bus
+        self.bus.open(self.name, seat.called, self.hear)
+
+    def hear(self, delivery: Delivery) -> None:
+        """Remember what is delivered."""
+        self.memory.take(delivery.message, delivery.heard)
+
+    def envelope(self, ask: Ask) -> dict[str, Any]:
+        """Return the fields of every answer to an Ask."""
+        return {"sender": self.name, "to": (FLOOR,), "round": ask.round, "answers": ask.seq}

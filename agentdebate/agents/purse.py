@@ -126,7 +126,7 @@ class DebatePurse:
         return DebateCurtailed(f"the debate's {_name(unit)} of {limit:g} {unit} is used up ({used:.4g})")
 
     def _used(self) -> dict[str, float]:
-        """What has been used so far, by unit."""
+        """The amounts used so far, by unit."""
         if self.limits.seconds is None:
             return self._spent.copy()
         return {**self._spent, "seconds": anyio.current_time() - self._begun}

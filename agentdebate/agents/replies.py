@@ -35,7 +35,7 @@ _CUT = Problem("cut_off", "The reply was cut off before its end.")
 
 
 def _how(completion: Completion) -> dict[str, bool]:
-    """How a reply came, for its readers: held to a schema, and cut off."""
+    """Say to readers whether a reply was held to a schema, and cut off."""
     return {"structured": completion.structured, "cut_off": completion.finish == "length"}
 
 

@@ -8,7 +8,7 @@ from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.console.run_page import warn_of_missing
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.meta.dynamics import WITHIN
-from agentdebate.meta.recorded_rounds import RoundFields
+from agentdebate.meta.talks import RoundFields
 from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.dynamics import dynamics as dynamics_of
 from agentdebate.store.reader import LAST

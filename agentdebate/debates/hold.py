@@ -94,7 +94,7 @@ def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtaile
         with suppress(TooFewBallots):
             verdicts.append(strategy.salvage(floor))
     if not verdicts:
-        raise DebateCurtailed(f"{short}, and there are too few ballots for a verdict") from None
+        raise DebateCurtailed(f"{short}, with too few ballots") from None
     if len(floors) == 1:
         return verdicts[0]
     return floors[0].combined(verdicts, how=LATEST_BALLOTS, missing=len(floors) - len(verdicts))

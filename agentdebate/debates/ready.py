@@ -58,9 +58,7 @@ class ReadyStrategy:
     def task(self, item: Item) -> Task:
         """The task of an item: the caller's own, or a file's. Raises UsageError where the item names none, and ContentError."""
         if not item.task:
-            raise UsageError(
-                f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
-            )
+            raise UsageError(f"item {item.id or '?'} names no task: Item(task='summarization', ...)")
         task = self.settings.tasks.get(item.task) or self.prompts.task(item.task)
         return task.rescaled(self.settings.scales)
 
@@ -148,6 +146,8 @@ async def ready(
     def speaking(own: Model | str | None) -> Model:
         named = own or model
         if not isinstance(named, str):
+            if how.rehearsal and opener:
+                return opener(named.name)
             if id(named) not in lent:
                 lent[id(named)] = lend(named) if lend else named
             return lent[id(named)]
@@ -212,7 +212,7 @@ def check_unasked(strategy: Strategy, project: Project) -> None:
             hosts[f", or allow_endpoints='{Place.read(address)}'"] = None
     if told:
         raise UsageError(
-            f"no model was given, and so no endpoint is asked; but files name models: {'; '.join(told)}. To have models asked, say which "
+            f"no model was given, so no endpoint is asked; but files name models: {'; '.join(told)}. To have models asked, say which "
             f"with model=...{''.join(hosts)}{how_to_own(project.root)}"
         )
 

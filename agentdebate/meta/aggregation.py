@@ -1,10 +1,8 @@
 """One score out of those of several evaluators, without a judge (Fusion-Eval, Section 3.2: AVG, LLMSel and CorrW), and an account of them."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import fsum, isnan
 from statistics import fmean
 from typing import Any, Literal
 
@@ -17,13 +15,6 @@ from agentdebate.meta.talk import grouped
 
 Statistic = Literal["pearson", "spearman"]
 """Correlation with people's scores an evaluator is weighted by."""
-
-NO_SCORE = "no evaluator has a score"
-NO_PLAN = "there is no plan"
-NONE_SELECTED = "the plan selects no evaluator"
-NO_PEOPLE = "no training row has both an evaluator's score and people's"
-NO_WEIGHT = "no evaluator with a score correlates with people"
-"""Reason why a case has no aggregated score."""
 
 SOURCE = "source"
 """Way in which rows that weights are learnt from are told from rows that are scored: each source by itself, or folds of sources."""
@@ -88,31 +79,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """A case with its score from 0 to 1, and the evaluators that it was made of; None, and `why` there is none."""
+    """A case with its score from 0 to 1, None where it has none, and the evaluators that it was made of."""
 
     case: Case
     score: float | None
     used: tuple[str, ...] = ()
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """The weight of an evaluator for an aspect in one fold, learnt from `rows` rows that are not in the fold.
-
-    The correlation is None where it is not defined: one of the two sides is constant, or there are fewer than two rows.
-    """
-
-    aspect: str
-    evaluator: str
-    fold: int
-    correlation: float | None
-    rows: int
-
-    @property
-    def value(self) -> float:
-        """The correlation, or 0 where it is negative or not defined."""
-        return max(self.correlation or 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +91,17 @@ class Weighted:
     """Cases aggregated by CorrW, the weights, and how many folds and sources these are over."""
 
     rows: tuple[Aggregate, ...]
-    weights: tuple[Weight, ...]
+    weights: Mapping[tuple[str, str, int], float]
+    """The weight of each aspect, evaluator and fold: the correlation with people in the rows of all other folds, or 0 where that is
+    negative or not defined.
+    """
     folds: int
     sources: int
 
 
 def average(cases: Iterable[Case]) -> tuple[Aggregate, ...]:
     """The mean of all evaluators' scores (AVG)."""
-    return tuple(_mean(case, dict.fromkeys(case.shares, 1.0), NO_SCORE) for case in cases)
+    return tuple(_mean(case, dict.fromkeys(case.shares, 1.0)) for case in cases)
 
 
 def select(cases: Iterable[Case], *, always: Collection[str] = ()) -> tuple[Aggregate, ...]:
@@ -136,10 +110,7 @@ def select(cases: Iterable[Case], *, always: Collection[str] = ()) -> tuple[Aggr
     Where the plan selects none there is no score, whatever `always` names: the paper's tables have none either.
     """
     return tuple(
-        _mean(case, dict.fromkeys([*case.selected, *always], 1.0), NO_SCORE)
-        if case.selected
-        else Aggregate(case, None, why=NO_PLAN if case.selected is None else NONE_SELECTED)
-        for case in cases
+        _mean(case, dict.fromkeys([*case.selected, *always] if case.selected else [], 1.0)) for case in cases
     )
 
 
@@ -152,106 +123,57 @@ def cross_weight(
     digest of their names, so that neither the order of the rows nor that of the names has a say. Raises UsageError where
     there are not enough sources.
     """
-    sources = sorted({case.source for case in cases})
-    fold = _dealt(sources, folds)
-    weights = {(one.aspect, one.evaluator, one.fold): one for one in _learnt(cases, fold, statistic)}
-    learnt = {(one.aspect, one.fold) for one in weights.values() if one.rows}
-    rows = []
-    for case in cases:
-        place = fold[case.source]
-        own = {name: weights[case.aspect, name, place].value for name in case.shares}
-        rows.append(_mean(case, own, NO_WEIGHT if (case.aspect, place) in learnt else NO_PEOPLE))
-    return Weighted(tuple(rows), tuple(weights.values()), len(set(fold.values())), len(sources))
+    fold = _dealt({case.source for case in cases}, folds)
+    rated = [case for case in cases if case.human is not None]
+    weights: dict[tuple[str, str, int], float] = {}
+    for aspect, name in dict.fromkeys((case.aspect, name) for case in cases for name in case.shares):
+        points = [
+            (fold[case.source], case.shares[name], case.human)
+            for case in rated
+            if case.aspect == aspect and name in case.shares
+        ]
+        place, share, human = np.array(points, dtype=float).reshape(-1, 3).T
+        for number in range(max(fold.values()) + 1):
+            others = place != number
+            correlation = Measure(statistic).of(human[others], share[others])
+            weights[aspect, name, number] = correlation if correlation > 0 else 0.0
+    rows = tuple(
+        _mean(case, {name: weights[case.aspect, name, fold[case.source]] for name in case.shares})
+        for case in cases
+    )
+    return Weighted(rows, weights, max(fold.values()) + 1, len(fold))
 
 
-def _learnt(
-    cases: Sequence[Case], fold: Mapping[tuple[str, str], int], statistic: Statistic
-) -> Iterator[Weight]:
-    """The weights of every evaluator in each fold, from the rows that are not in it."""
-    points: dict[tuple[str, str], list[tuple[int, float, float]]] = {}
-    # Sorted, so that the order of the rows has no say, to the last digit.
-    for case in sorted(cases, key=lambda case: (case.source, case.id, case.candidate or "")):
-        for name, share in case.shares.items():
-            if case.human is not None:
-                points.setdefault((case.aspect, name), []).append((fold[case.source], share, case.human))
-    wanted = {(case.aspect, one.evaluator, fold[case.source]): None for case in cases for one in case.scores}
-    for aspect, name, place in wanted:
-        others = [point[1:] for point in points.get((aspect, name), ()) if point[0] != place]
-        yield Weight(aspect, name, place, _correlation(others, statistic), len(others))
-
-
-def _correlation(points: Sequence[tuple[float, float]], statistic: Statistic) -> float | None:
-    shares, people = np.array(points, dtype=float).reshape(-1, 2).T
-    value = Measure(statistic).of(people, shares)
-    return None if isnan(value) else value
-
-
-def _mean(case: Case, weights: Mapping[str, float], why: str) -> Aggregate:
+def _mean(case: Case, weights: Mapping[str, float]) -> Aggregate:
     """The weighted mean over the evaluators that have a score and a positive weight."""
     shares = {name: share for name, share in case.shares.items() if weights.get(name, 0.0) > 0}
-    if not shares:
-        return Aggregate(case, None, why=why if case.shares else NO_SCORE)
-    total = fsum(weights[name] for name in shares)
-    mean = fsum(weights[name] * share for name, share in shares.items()) / total
-    kept = min(max(mean, min(shares.values())), max(shares.values()))  # a division can round past the ends
-    return Aggregate(case, kept, tuple(shares))
+    mean = fmean(shares.values(), [weights[name] for name in shares]) if shares else None
+    return Aggregate(case, mean, tuple(shares))
 
 
-def _dealt(sources: Sequence[tuple[str, str]], folds: int | None) -> dict[tuple[str, str], int]:
+def _dealt(sources: Collection[tuple[str, str]], folds: int | None) -> dict[tuple[str, str], int]:
     """The fold of each source. Raises UsageError where there are too few sources."""
-    needed = 2 if folds is None else folds
-    if needed < 2 or len(sources) < needed:  # noqa: PLR2004 - one part is scored, another learnt from
+    count = len(sources) if folds is None else folds
+    if not 2 <= count <= len(sources):  # noqa: PLR2004 - one part is scored, another learnt from
         raise UsageError(
-            f"weights are learnt from rows of other sources (groups, or items without one): at least 2 folds and as many sources are "
-            f"needed, not {needed} of {len(sources)}"
+            f"weights are learnt from other sources: at least 2 folds and as many sources are needed, not {count} of {len(sources)}"
         )
-    order = sources if folds is None else sorted(sources, key=_digest)
-    return {source: number % (folds or len(order)) for number, source in enumerate(order)}
+    dealt = sorted(sources, key=_digest if folds else None)
+    return {source: number % count for number, source in enumerate(dealt)}
 
 
 def _digest(source: tuple[str, str]) -> bytes:
     return sha256("\0".join(source).encode("utf-8", "surrogatepass")).digest()
 
 
-def counts(rows: Sequence[Aggregate]) -> dict[str, Any]:
-    """Count the rows and those without a score, by reason."""
-    missing = Counter(row.why for row in rows if row.score is None)
-    return {"rows": len(rows), "missing": missing.total(), "reasons": dict(missing)}
-
-
-def aspects(rows: Sequence[Aggregate]) -> list[dict[str, Any]]:
-    """A line an aspect."""
-    return [
-        {
-            "aspect": name,
-            "rows": len(some),
-            "missing": sum(row.score is None for row in some),
-            **_spread([row.score for row in some if row.score is not None]),
-            "people": sum(row.case.human is not None for row in some),
-        }
-        for name, some in grouped(rows, lambda row: row.case.name).items()
-    ]
-
-
-def _spread(values: Sequence[float]) -> dict[str, float | None]:
-    return {
-        "mean": fmean(values) if values else None,
-        "lowest": min(values, default=None),
-        "highest": max(values, default=None),
-    }
-
-
 def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:
     """Count the rows with a score, aspect by aspect, with people's judgements of those and of the others."""
     return [
-        coverage(Judgements("", name, tuple(map(_judged, some))))
+        coverage(
+            Judgements("", name, [Judged(row.case.id, "", "", row.case.human, row.score) for row in some])
+        )
         for name, some in grouped(rows, lambda row: row.case.name).items()
     ]
-
-
-def _judged(row: Aggregate) -> Judged:
-    case = row.case
-    return Judged(case.id, case.group or "", case.system or "", case.human, row.score)
 
 
 def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:
@@ -270,15 +192,9 @@ def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:
     ]
 
 
-def weights_over_folds(weights: Sequence[Weight]) -> list[dict[str, Any]]:
-    """A line an aspect and evaluator: its weight over the folds."""
+def weights_over_folds(weights: Mapping[tuple[str, str, int], float]) -> list[dict[str, Any]]:
+    """A line an aspect and evaluator: its mean weight over the folds."""
     return [
-        {
-            "aspect": aspect,
-            "evaluator": evaluator,
-            **_spread([one.value for one in some]),
-            "folds": len(some),
-            "zero": sum(one.value == 0 for one in some),
-        }
-        for (aspect, evaluator), some in grouped(weights, lambda one: (one.aspect, one.evaluator)).items()
+        {"aspect": aspect, "evaluator": evaluator, "mean": fmean(value for _, value in some)}
+        for (aspect, evaluator), some in grouped(weights.items(), lambda one: one[0][:2]).items()
     ]

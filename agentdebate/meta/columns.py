@@ -7,8 +7,7 @@ from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements, Rated, is_judgement
-from agentdebate.tasks import Scale
+from agentdebate.meta.judgements import Choices, Entry, Judged, Rated, is_judgement
 
 NO_HUMAN = "rows without a human score"
 NO_SCORE = "rows without a predicted score"
@@ -54,8 +53,6 @@ class Columns:
     places: Places
     missing: dict[str, int]
     """Rows that are not among them: reason to count."""
-    scale: Scale | None = None
-    """The scale that the judge's scores are declared to be on, where that is known."""
 
     def __len__(self) -> int:
         return len(self.human)
@@ -102,9 +99,9 @@ def columns(entry: Entry, *, lone: bool = True) -> Columns:
     places = Places.of(rows)
     order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
     order = order[~np.isnan(human[order])]
-    scale = entry.scale if isinstance(entry, Judgements) else None
-    ordered = [rows[place] for place in order]
-    return Columns(ordered, human[order], score[order], places.take(order), dict(missing), scale)
+    return Columns(
+        [rows[place] for place in order], human[order], score[order], places.take(order), dict(missing)
+    )
 
 
 def _why_missing(row: Judged, *, choices: bool) -> str | None:

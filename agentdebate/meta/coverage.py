@@ -1,18 +1,13 @@
 """Coverage of the data by a judge: the missing judgements, their share, and people's scores of them."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import partial
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import fsum
 
-from agentdebate.meta.judgements import Entry, is_judgement
+from agentdebate.meta.judgements import Entry, is_judgement, is_score
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
-
-Key = tuple[str, str, str]
-"""A text by its id, source and system."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +18,6 @@ class People:
     """Number of texts that people have judged."""
     mean: float | None = None
     """The mean of people's scores; None where there are none, and where people choose."""
-    labels: Mapping[str, float] = field(default_factory=dict)
-    """Share of each label, where people choose."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +42,6 @@ class Coverage:
     of_read: People = People()
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
-    recorded: bool = False
-    """True if `replies` counts recorded samples, and `unread` those that are empty."""
     orders: tuple["Coverage", ...] = ()
     """The same of each order by itself, where texts were judged in both."""
 
@@ -81,44 +72,27 @@ class Coverage:
 
 
 def coverage(entry: Entry) -> Coverage:
-    """Compute the share of a judge's rows that hold a judgement."""
+    """Compute the share of a judge's rows that hold a judgement. A text counts once, also where every person has a row of it."""
     rows = entry.rows
-    there = [is_judgement(row.score) for row in rows]
-    replies, unread = [row.replies for row in rows], [row.unread for row in rows]
-    texts = _texts([row.text for row in rows])
-    of = partial(_people, [row.human for row in rows])
+    first = {row.text or -place - 1: row for place, row in reversed([*enumerate(rows)])}
+    texts = first.values()
     return Coverage(
         judge=entry.judge,
         aspect=entry.aspect,
         rows=len(texts),
-        missing=sum(not there[place] for place in texts),
-        of_judged=of([int(one) for one in there]),
-        of_missing=of([int(not one) for one in there]),
-        replies=sum(replies[place] for place in texts),
-        unread=sum(unread[place] for place in texts),
-        of_read=of([whole - part for whole, part in zip(replies, unread, strict=True)]),
-        of_unread=of(unread),
-        recorded=entry.recorded and any(replies),
+        missing=sum(not is_judgement(row.score) for row in texts),
+        of_judged=_people((row.human, is_judgement(row.score)) for row in rows),
+        of_missing=_people((row.human, not is_judgement(row.score)) for row in rows),
+        replies=sum(row.replies for row in texts),
+        unread=sum(row.unread for row in texts),
+        of_read=_people((row.human, row.replies - row.unread) for row in rows),
+        of_unread=_people((row.human, row.unread) for row in rows),
     )
 
 
-def _texts(numbers: Sequence[int]) -> list[int]:
-    """The place of each text, the first where every person has a row of it; `numbers` are those of the rows' texts."""
-    places = {number or -place - 1: place for place, number in reversed([*enumerate(numbers)])}
-    return sorted(places.values())
-
-
-def _people(values: Sequence[float | str | None], times: Sequence[int]) -> People:
-    """People's judgements of texts, each as often as it counts. Sums are exact, so the order of the rows decides nothing."""
-    counted = Counter[float | str]()
-    for value, count in zip(values, times, strict=True):
-        if count and is_judgement(value):
-            counted[value] += count
-    total = counted.total()
-    if not total:
-        return People()
-    labels = {one: count / total for one, count in sorted(counted.items()) if isinstance(one, str)}
-    if labels:
-        return People(total, labels=labels)
-    mean = sum((Fraction(one) * count for one, count in counted.items()), Fraction()) / total
-    return People(total, float(mean))
+def _people(judgements: Iterable[tuple[float | str | None, int]]) -> People:
+    """People's judgements of texts, each as often as it counts. The sum is exact, so the order of the rows decides nothing."""
+    known = [(value, times) for value, times in judgements if times and is_judgement(value)]
+    n = sum(times for _, times in known)
+    scores = [value * times for value, times in known if is_score(value)]
+    return People(n, fsum(scores) / n if scores else None)

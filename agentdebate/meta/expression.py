@@ -1,6 +1,6 @@
 """The small language in which choice=... and human=... say where judgements are: fields, several together, and both orders.
 
-    choice   = [ people ] "=" judge
+    choice   = people "=" judge
     people   = FIELD | ( "majority(" | "each(" | "mean(" ) FIELD { "," FIELD } ")"       mean() is of scores
     judge    = term [ "+" term ]               one choice, or the vote of both orders
              | sum "," sum { "," sum }         scores, a text each: the best is the choice
@@ -13,7 +13,6 @@ part mean nothing.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
@@ -24,8 +23,6 @@ Function = Literal["", "majority", "each", "mean"]
 Order = Literal["", "flip"]
 """Order in which the texts were shown: "flip" is the other one."""
 
-_PEOPLE_CHOOSE = ("majority", "each")
-_PEOPLE_SCORE = ("majority", "mean", "each")
 _TOKEN = re.compile(r'"[^"]*"|[=,+()]|[^=,+()"]+')
 
 
@@ -37,18 +34,12 @@ class Term:
     function: Function = ""
     order: Order = ""
 
-    def __str__(self) -> str:
-        inner = ",".join(map(written, self.fields))
-        inner = f"{self.function}({inner})" if self.function else inner
-        return f"{self.order}({inner})" if self.order else inner
-
 
 @dataclass(frozen=True, slots=True)
 class Expression:
     """Fields of people's choice and of the judge's: one choice, both orders that vote, or scores."""
 
-    human: Term | None
-    """Term for people's choice; None where there are no people: then only the orders can be compared with one another."""
+    human: Term
     terms: tuple[Term, ...] = ()
     sums: tuple[tuple[str, ...], ...] = ()
     """The fields of each text's scores, which are added; empty where `terms` are not."""
@@ -57,41 +48,32 @@ class Expression:
 def parse_choice(text: str) -> Expression:
     """Read what choice=... takes. Raises UsageError that names the place in it."""
     reader = _Reader(text, "choice=...")
-    human = None if reader.took("=") else reader.term(_PEOPLE_CHOOSE)
-    if human is not None:
-        reader.take("=")
-    sides = [tuple(reader.terms())]
+    human = reader.term("majority", "each")
+    reader.take("=")
+    sides = [reader.terms()]
     while reader.took(","):
-        sides.append(tuple(reader.terms()))
+        sides.append(reader.terms())
     reader.end()
-    if len(sides) == 1:
-        _check_orders(sides[0], reader)
-        return Expression(human, sides[0])
-    for term in (term for each in sides for term in each):
-        if term.function or term.order:
-            raise reader.error(f"{term} is a choice, and with commas there are scores, one for each text")
-    return Expression(human, sums=tuple(tuple(term.fields[0] for term in each) for each in sides))
-
-
-def parse_people(text: str, option: str) -> Term:
-    """Read what human=... takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
-    reader = _Reader(text, option)
-    term = reader.term(_PEOPLE_SCORE)
-    reader.end()
-    return term
-
-
-def written(field: str) -> str:
-    """A field's name as an expression has it, in quotation marks where it needs some."""
-    return f'"{field}"' if re.search(r"[=,+()]", field) else field
-
-
-def _check_orders(terms: Sequence[Term], reader: "_Reader") -> None:
-    if len(terms) > 1 and [bool(term.order) for term in terms] != [False, True]:
+    if len(sides) > 1:
+        if any(term.function or term.order for side in sides for term in side):
+            raise reader.error(
+                "with commas there are scores, one for each text, and neither majority() nor flip()"
+            )
+        return Expression(human, sums=tuple(tuple(term.fields[0] for term in side) for side in sides))
+    if len(sides[0]) > 1 and [term.order for term in sides[0]] != ["", "flip"]:
         raise reader.error(
             "+ is the vote of both orders, FIELD+flip(FIELD); several samples are majority(FIELD,FIELD), and "
             "scores that are added have a comma between the texts, FIELD+FIELD,FIELD+FIELD"
         )
+    return Expression(human, sides[0])
+
+
+def parse_people(text: str) -> Term:
+    """Read what human=... takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
+    reader = _Reader(text, "human=...")
+    term = reader.term("majority", "mean", "each")
+    reader.end()
+    return term
 
 
 class _Reader:
@@ -120,12 +102,15 @@ class _Reader:
         where = f"before {''.join(self._parts)!r}" if self._parts else "at its end"
         return UsageError(f"{self._said}: {message}, {where}")
 
-    def terms(self) -> Iterator[Term]:
-        yield self.term(("majority", "flip"))
+    def terms(self) -> tuple[Term, ...]:
+        """Terms of a judge with + between them."""
+        found = [self.term("majority", "flip")]
         while self.took("+"):
-            yield self.term(("majority", "flip"))
+            found.append(self.term("majority", "flip"))
+        return tuple(found)
 
-    def term(self, functions: Sequence[str]) -> Term:
+    def term(self, *functions: str) -> Term:
+        """A field, or one of the functions of fields."""
         if self._parts[1:2] != ["("]:
             return Term((self._field(),))
         name = self._parts[0]
@@ -133,16 +118,17 @@ class _Reader:
             raise self.error(f"there is no {name}() here, only {', '.join(f'{one}()' for one in functions)}")
         del self._parts[:2]
         if name == "flip":
-            found = replace(self.term(("majority",)), order="flip")
+            found = replace(self.term("majority"), order="flip")
         else:
-            found = Term(tuple(self._fields()), cast(Function, name))
+            found = Term(self._fields(), cast(Function, name))
         self.take(")")
         return found
 
-    def _fields(self) -> Iterator[str]:
-        yield self._field()
+    def _fields(self) -> tuple[str, ...]:
+        found = [self._field()]
         while self.took(","):
-            yield self._field()
+            found.append(self._field())
+        return tuple(found)
 
     def _field(self) -> str:
         if not self._parts or self._parts[0] in "=,+()":

@@ -1,4 +1,4 @@
-"""Values of a row's fields, those inside other fields too: "scores.coherence", "expert.0", "votes.*.best".
+"""Values of a row's fields, those inside other fields too, and conditions on them: "scores.coherence", "votes.*.best", "n<4".
 
 A path is names with dots between them. A number is an entry of a list, from 0. "*" is every entry of a list, or every
 value of an object, and what comes of it is a list, one list for several of them. A field whose own name has a dot or an
@@ -10,14 +10,13 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row, kind_of, no_label, no_score
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.judgements import LARGEST
-from agentdebate.meta.prose import listed
 
 EVERY = "*"
 """The part of a path that stands for every entry."""
@@ -25,25 +24,16 @@ EVERY = "*"
 _ABSENT = object()
 _PLACE = re.compile(r"[0-9]{1,9}")
 """The part of a path that stands for an entry of a list."""
-_TRUTH = frozenset({"true", "false"})
-"""Labels that JSON has words for, and which others write with capitals."""
-
-
-def has(row: Row, field: str) -> bool:
-    """Tell whether a row has the field, be it empty."""
-    return field in row.data or _dig(row.data, field.split(".")) is not _ABSENT
 
 
 def any_has(rows: Iterable[Row], field: str) -> bool:
-    """Tell whether some row has the field."""
-    return any(has(row, field) for row in rows)
+    """Tell whether some row has the field, be it empty."""
+    return any(_found(row, field) is not _ABSENT for row in rows)
 
 
 def value_in(row: Row, field: str) -> Any:
     """The value of a field; None where the row has no such field."""
-    if field in row.data:  # as nearly always, and this is asked of every row
-        return row.data[field]
-    found = _dig(row.data, field.split("."))
+    found = _found(row, field)
     return None if found is _ABSENT else found
 
 
@@ -56,10 +46,8 @@ def entries_in(row: Row, fields: Sequence[str], *, samples: bool = False) -> Ite
         value = value_in(row, field)
         if isinstance(value, list):
             yield from ((f"{field}.{place}", f"{field}.{place}", one) for place, one in enumerate(value))
-        elif not samples:
-            yield (field if len(fields) > 1 else ""), field, value
-        elif value is not None:
-            yield field, field, value
+        elif value is not None or not samples:
+            yield (field if samples or len(fields) > 1 else ""), field, value
 
 
 def score_in(row: Row, field: str) -> float | None:
@@ -73,12 +61,9 @@ def score_of(row: Row, field: str, value: Any, grades: Mapping[str, float] = {})
         return grades[value.strip()]
     if no_score(value):
         return None
-    try:
-        odd = isinstance(value, bool) or (isinstance(value, str) and "_" in value)  # "4_5" is 45 to Python
-        number = math.inf if odd else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.inf
-    if abs(number) > LARGEST:
+    number = _number(value)
+    odd = isinstance(value, bool) or (isinstance(value, str) and "_" in value)  # "4_5" is 45 to Python
+    if number is None or odd or abs(number) > LARGEST:
         raise row.error(
             f"a number is wanted here, not {kind_of(value)}: write NA where a score is missing; grades=... says which number a word "
             "stands for, and choice=... compares labels",
@@ -87,53 +72,34 @@ def score_of(row: Row, field: str, value: Any, grades: Mapping[str, float] = {})
     return number
 
 
-def label_of(row: Row, field: str, value: Any) -> str | None:
-    """The text of a name or a label, of a number without needless zeros; None where it is empty. Raises DataError."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return value.strip() or None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", field)
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
 def name_in(row: Row, field: str) -> str:
     """The text of a field that names something. Raises DataError where it is empty."""
-    value = value_in(row, field)
-    name = str(value).lower() if isinstance(value, bool) else label_of(row, field, value)
-    if name is None:
+    name = label_in(row, field)
+    if not name:
         raise row.error(
-            "this row has nothing in the field that names its text, its source, its system, its judge or its order",
-            field,
+            "this row has nothing in the field that names its text, its judge, its order or its person", field
         )
     return name
 
 
+def label_in(row: Row, field: str | None) -> str:
+    """The text of a name or a label; empty where there is none."""
+    return _label(row, field, value_in(row, field)) if field else ""
+
+
 def choice_of(row: Row, field: str, value: Any) -> str | None:
     """The label that a value of a field of choices is: true and false are labels, and NA and its like are none."""
-    if no_label(value):
-        return None
-    return as_label(str(value) if isinstance(value, bool) else label_of(row, field, value) or "")
+    return None if no_label(value) else as_label(_label(row, field, value))
 
 
 def as_label(text: str) -> str:
     """A label as it is compared: True and TRUE are true."""
-    lower = text.casefold()
-    return lower if lower in _TRUTH else text
+    return text.lower() if text.lower() in ("true", "false") else text
 
 
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     """The names of all fields, with those one step inside others, in the order in which they come."""
-    if isinstance(rows, Frame):
-        return rows.known
-    found: dict[str, None] = {}
-    for row in rows:
-        for name, value in row.data.items():
-            found[name] = None
-            if isinstance(value, Mapping):
-                found.update(dict.fromkeys(f"{name}.{inner}" for inner in value))
-    return found
+    return (rows if isinstance(rows, Frame) else Frame.of(rows)).known
 
 
 def check_field(rows: Sequence[Row], field: str, option: str) -> None:
@@ -141,6 +107,23 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     if not any_has(rows, field):
         where = rows[0].path if rows else "the data"
         raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known_fields(rows))}")
+
+
+def _label(row: Row, field: str, value: Any) -> str:
+    """The text of a name or a label, of a number without needless zeros. Raises DataError."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if value is None or isinstance(value, str | int | float):
+        return "" if value is None else str(value).strip()
+    raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", field)
+
+
+def _found(row: Row, field: str) -> Any:
+    if field in row.data:  # as nearly always, and this is asked of every row
+        return row.data[field]
+    return _dig(row.data, field.split("."))
 
 
 def _dig(value: Any, path: Sequence[str]) -> Any:
@@ -170,16 +153,13 @@ def _every(entries: Sequence[Any], path: Sequence[str]) -> Any:
     return held
 
 
-_NAMED = 6
-"""Values of a field that an error names."""
-_CONDITION = re.compile(r"(?P<field>[^=!<>]+)(?P<sign>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
-_ORDERS: Mapping[str, Callable[[float, float], bool]] = {
+_CONDITION = re.compile(r"([^=!<>]+)(!=|<=|>=|=|<|>)(.*)", re.DOTALL)
+_BOUNDS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
 }
-_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,46 +170,33 @@ class Condition:
     is that of an empty field, of null, and of a field that is not there. A text that is not a number is on neither side of a bound.
     """
 
+    text: str
+    """The condition as it was written."""
     field: str
     values: tuple[str, ...]
     sign: str = "="
 
     @classmethod
     def parse(cls, text: str) -> "Condition":
-        """Read a condition; quotes around a value are taken off. Raises UsageError."""
+        """Read FIELD=VALUE, FIELD<NUMBER or FIELD={VALUE,VALUE}; quotes around a value are taken off. Raises UsageError."""
         match = _CONDITION.fullmatch(text)
-        field = match["field"].strip() if match else ""
-        if match is None or not field:
+        field, sign, value = (part.strip() for part in match.groups()) if match else ("", "", "")
+        if not field or (sign in _BOUNDS and _number(value) is None):
             raise UsageError(
                 f"where=... takes FIELD=VALUE or FIELD!=VALUE, FIELD<NUMBER (or <=, >, >=) or FIELD={{VALUE,VALUE}}, not {text!r}"
             )
-        value, sign = match["value"].strip(), match["sign"]
-        if sign in _ORDERS and _number(value) is None:
-            raise UsageError(f"where=...: {sign} takes a number, not {value!r}")
-        several = sign not in _ORDERS and value.startswith("{") and value.endswith("}")
-        values = [one.strip() for one in value[1:-1].split(",")] if several else [value]
-        return cls(field, tuple(map(_bare, values)), sign)
-
-    def __str__(self) -> str:
-        if self.sign in _ORDERS:
-            return f"{self.field} {self.sign} {self.values[0]}"
-        if len(self.values) == 1:
-            return f"{self.field} {'is not' if self.sign == '!=' else 'is'} {self.values[0]!r}"
-        words = "is none of" if self.sign == "!=" else "is one of"
-        return f"{self.field} {words} {listed(list(map(repr, self.values)))}"
+        several = value[1:-1].split(",") if value.startswith("{") and value.endswith("}") else [value]
+        return cls(
+            text, field, tuple(re.sub(r"^(['\"])(.*)\1$", r"\2", one.strip()) for one in several), sign
+        )
 
     def holds(self, row: Row) -> bool:
         """Decide whether a row is as the condition wants it."""
         value = value_in(row, self.field)
-        if self.sign in _ORDERS:
-            numbers = _number(value), _number(self.values[0])
-            return None not in numbers and _ORDERS[self.sign](*numbers)  # type: ignore[arg-type]  # neither is None
-        return any(_same(value, one) for one in self.values) is (self.sign == "=")
-
-    @property
-    def broken(self) -> str:
-        """The reason for which other rows are left out, in the words of the row: "system_id is 'M1'"."""
-        return str(replace(self, sign=_OPPOSITE[self.sign]))
+        if self.sign not in _BOUNDS:
+            return any(_same(value, one) for one in self.values) is (self.sign == "=")
+        number, bound = _number(value), _number(self.values[0])
+        return number is not None and bound is not None and _BOUNDS[self.sign](number, bound)
 
 
 @dataclass(frozen=True)
@@ -243,42 +210,23 @@ class Narrowed:
 
 def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
     """The rows for which all conditions hold. Raises UsageError where none is left."""
-    if not conditions:
-        return Narrowed(rows, (), {})
-    kept, others, left_out = list[Row](), list[Row](), Counter[str]()
-    for row in rows:
-        broken = next((one for one in conditions if not one.holds(row)), None)
-        (kept if broken is None else others).append(row)
-        if broken is not None:
-            left_out[broken.broken] += 1
-    if others and not kept:
+    broken = [next((one for one in conditions if not one.holds(row)), None) for row in rows]
+    kept = [row for row, why in zip(rows, broken, strict=True) if why is None]
+    if rows and not kept:
+        first = {one.field: value_in(rows[0], one.field) for one in conditions}
         raise UsageError(
-            f"where=...: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
-            f"{'; '.join(_held(rows, one.field) for one in conditions)}"
+            f"where=...: no row of {len(rows)} is left for which {' and '.join(one.text for one in conditions)}; the first has {first!r:.200}"
         )
-    return Narrowed(kept, others, dict(left_out))
-
-
-def _held(rows: Sequence[Row], field: str) -> str:
-    """The values of a field in some rows."""
-    found = list(dict.fromkeys(f"{value_in(row, field)!r:.40}" for row in rows))
-    return f"{field!r} holds {', '.join(found[:_NAMED])}{', ...' if len(found) > _NAMED else ''}"
-
-
-def _bare(value: str) -> str:
-    """A value without quotes around it."""
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+    others = [row for row, why in zip(rows, broken, strict=True) if why is not None]
+    return Narrowed(kept if others else rows, others, Counter(f"not {why.text}" for why in broken if why))
 
 
 def _same(found: object, wanted: str) -> bool:
-    if found is None:
-        return wanted == ""
-    if isinstance(found, bool):
-        return str(found).lower() == wanted.lower()
     numbers = _number(found), _number(wanted)
     if None not in numbers:
         return numbers[0] == numbers[1]
-    return str(found).strip() == wanted.strip()
+    text = "" if found is None else str(found).strip()
+    return text.lower() == wanted.lower() if isinstance(found, bool) else text == wanted.strip()
 
 
 def _number(value: object) -> float | None:

@@ -1,17 +1,14 @@
 """Judgements of people and judges about the same texts: the rows from which every statistic of agreement is computed from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import TypeGuard, TypeVar
 
-from agentdebate.errors import UsageError
 from agentdebate.tasks import Scale
 
 LARGEST = 1e100
 """Largest score: the square of a greater one is more than a number can hold."""
-_MOST = 1000
-"""Largest spread of scores that count as grades."""
 
 
 def is_score(score: float | str | None) -> TypeGuard[float]:
@@ -105,61 +102,3 @@ class Ratings:
     """For choices: every label that can be chosen, in their order."""
     tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""
-
-
-@dataclass(frozen=True)
-class Raters:
-    """The people who rated, and how much of the data."""
-
-    kind: str
-    """Kind of annotators: "expert", "turker", "annotator"."""
-    count: int
-    """Number of ratings of a text; texts with another number are left out."""
-    named: bool
-    """True if each annotator has a field, so that they are the same throughout."""
-    texts: int
-    """Number of texts."""
-    rated: int
-    """Number of texts with single ratings."""
-    other: str = ""
-    """Annotators whose scores judges are compared with, where it is not these: "expert"."""
-
-
-def as_labels(
-    judgements: Judgements, other: Judgements | None = None, *, missing: float | str = "left-out"
-) -> Choices:
-    """The scores as labels: whole numbers, with all between the least and the greatest, so that neighbours are one apart.
-
-    The labels reach over the scores of an `other` judge too, and over the number that a `missing` score counts as. Raises
-    UsageError for scores that are not whole numbers.
-    """
-    labels: tuple[str, ...] = ()
-    known = [] if isinstance(missing, str) else [float(missing)]
-    for one in filter(None, (judgements, other)):
-        known += [score for row in one.rows for score in (row.human, row.score) if is_score(score)]
-        labels = labels_of(known, f"{one.aspect} of {one.judge}")
-    rows = [replace(row, human=label_of(row.human), score=label_of(row.score)) for row in judgements.rows]
-    return Choices(judgements.judge, judgements.aspect, rows, judgements.left_out, labels=labels)
-
-
-def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
-    """The labels of all whole numbers from the least score to the greatest; `of` says whose they are.
-
-    Raises UsageError for scores that are not whole numbers, or too far apart to be grades.
-    """
-    broken = next((score for score in scores if not float(score).is_integer()), None)
-    if broken is not None or (scores and max(scores) - min(scores) > _MOST):
-        found = (
-            f"they reach from {min(scores):g} to {max(scores):g}"
-            if broken is None
-            else f"{broken:g} is among them"
-        )
-        raise UsageError(
-            f"accuracy and kappa take scores as labels, so they have to be whole numbers; of {of}, {found}"
-        )
-    return tuple(str(label) for label in range(int(min(scores)), int(max(scores)) + 1)) if scores else ()
-
-
-def label_of(score: float | str | None) -> str | None:
-    """The label of a whole number; None where there is none, or one that is not finite."""
-    return str(int(score)) if is_score(score) else None

@@ -3,12 +3,15 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
+from statistics import multimode
+from typing import TypeVar
 
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.meta.talk import TIE
 
 OTHER = "another answer"
 """The label of all answers that people never give."""
+LabelT = TypeVar("LabelT", bound=float | str)
 _TEXTS = 2
 """Texts that can be turned around, and between which a tie lies."""
 _NAMED = 9
@@ -49,20 +52,15 @@ class Labels:
             for word in words_of(theirs):
                 words.setdefault(word, ours)
         people = {ours: words[words_of(theirs)[0]] for ours, theirs in labels.items()}
-        tie = next((ours for word, ours in words.items() if is_tie(word)), None)
-        tie = tie or next((ours for ours in people if is_tie(ours)), TIE)
+        tie = next((ours for word, ours in (*words.items(), *people.items()) if is_tie(word)), TIE)
         return cls(people, words, tie, tuple(dict.fromkeys(people.values())), open)
 
     @classmethod
-    def seen(
-        cls, people: Collection[str], judge: Collection[str], *, turned: bool = False, open: bool = False
-    ) -> "Labels":
-        """The labels of people and a judge that say the same; where texts are `turned` around, both sides' are known."""
-        tie = next(filter(is_tie, sorted(people)), TIE)
-        both = {*people, *judge} if turned or not people else {*people}
-        known = {word: tie if is_tie(word) else word for word in both}
-        ties = {word: tie for word in judge if is_tie(word)}
-        return cls(known, {**known, **ties}, tie, open=open)
+    def seen(cls, words: Collection[str], *, open: bool = False) -> "Labels":
+        """The labels that people say, and a judge too."""
+        tie = next(filter(is_tie, sorted(words)), TIE)
+        known = {word: tie if is_tie(word) else word for word in words}
+        return cls(known, known, tie, open=open)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -72,7 +70,7 @@ class Labels:
 
     def turned(self, label: str) -> str:
         """Translate a choice of the texts that were shown in the other order. Raises UsageError where there are not two texts."""
-        if label == self.tie:
+        if label in (self.tie, OTHER):
             return label
         if len(self.texts) != _TEXTS:
             raise UsageError(
@@ -82,36 +80,26 @@ class Labels:
         first, second = self.texts
         return {first: second, second: first}[label]
 
-    def of_people(self, word: str) -> str:
-        """People's word as a label."""
-        return self.people[word]
+    def label(self, word: str, *, of_people: bool) -> str | None:
+        """The label that a word of people's, or of the judge's, stands for; None where that is not known."""
+        known = self.people if of_people else self.judge
+        if word not in known and is_tie(word):
+            return self.tie
+        return known.get(word, OTHER if self.open and not of_people else None)
 
-    def of_judge(self, word: str) -> str:
-        """The judge's word as people's label."""
-        return self.judge.get(word, OTHER) if self.open else self.judge[word]
-
-    def unknown(self, word: str, *, of_people: bool = False) -> str:
-        """Describe the problem of a word; empty where there is none."""
-        if word in (self.people if of_people else self.judge) or (self.open and not of_people):
-            return ""
-        if self.named:
-            return f"labels=... does not list {word:.80}. {nearest(word, self.people if of_people else self.judge)}"
-        people = sorted(self.people)
+    def unknown(self, word: str, *, of_people: bool) -> str:
+        """Describe the problem of a word without a label."""
+        known = self.people if of_people else self.judge
         return (
-            f"the judge says {word!r:.80}, which people never say ({', '.join(people[:_NAMED])}): labels=... says what each label is "
-            f"called by the judge, {people[0]}=...; open among them counts it as wrong; of raw replies, read='auto' finds the choice"
+            f"{word!r:.80} is not among the labels of {'people' if of_people else 'the judge'} ({', '.join(list(known)[:_NAMED])}): "
+            "labels=... says what the judge calls each of people's labels, and labels='open' that its other words are wrong"
         )
 
-    def ordered(self, used: Iterable[str], *, several: bool) -> tuple[tuple[str, ...], str | None]:
-        """All labels in their order, and the one for a tie; `several` says that choices together can come to one."""
-        seen = set(used)
-        if self.named:
-            more = [OTHER] * (OTHER in seen) + [self.tie] * (several or self.tie in seen)
-            labels = tuple(dict.fromkeys((*self.named, *more)))
-        else:
-            labels = sorted_labels(seen, self.tie)
-        tie = self.tie if several or self.tie in labels else None
-        return in_order(labels, tie), tie
+    def ordered(self, used: Iterable[str]) -> tuple[tuple[str, ...], str | None]:
+        """All labels in their order, and the one for a tie; None where no one can say it."""
+        known = (*self.named, *sorted_labels(used, self.tie))
+        tie = self.tie if self.tie in known else None
+        return in_order(known, tie), tie
 
 
 def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
@@ -121,7 +109,7 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """
     known = tuple(dict.fromkeys(labels))
     if all(isfinite(_number(label)) for label in known):
-        return tuple(sorted(known, key=lambda label: (_number(label), label)))
+        return tuple(sorted(known, key=_rank))
     ties = [label for label in known if label == tie or is_tie(label)]
     texts = [label for label in known if label not in ties]
     if len(texts) != _TEXTS:
@@ -132,14 +120,16 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
 
 def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """Labels without a given order: as `in_order` has them, others by name, and a tie behind those."""
-    named = sorted(set(labels), key=lambda label: (label == tie or is_tie(label), _number(label), label))
-    return in_order(named, tie)
+    return in_order(sorted(labels, key=lambda label: (label == tie or is_tie(label), *_rank(label))), tie)
 
 
-def majority(labels: Sequence[str], tie: str | None = TIE) -> str | None:
-    """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
-    counts = {label: labels.count(label) for label in labels}
-    best = [label for label, count in counts.items() if count == max(counts.values())]
+def _rank(label: str) -> tuple[float, str]:
+    return _number(label), label
+
+
+def majority(labels: Sequence[LabelT], tie: LabelT | None) -> LabelT | None:
+    """The most frequent label or score; a `tie` where several are as frequent, None without any."""
+    best = multimode(labels)
     return (best[0] if len(best) == 1 else tie) if best else None
 
 

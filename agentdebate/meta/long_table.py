@@ -1,10 +1,9 @@
 """The long table: a row for each judgement of a person or a judge, and the group-bys that put judge and people side by side.
 
 A run, files with a row a text, files with a row a person or an order, raw replies, and published data are each read into these
-rows (`meta.readers`, `meta.run_rows`, `meta.recorded_rounds`). The rows of a text stand together.
+rows (`meta.readers`, `meta.run_rows`, `meta.talks`). The rows of a text stand together.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -34,7 +33,7 @@ class Judgement(NamedTuple):
     """Its name, or PEOPLE."""
     aspect: str
     value: Value | None
-    """A score, or a word for a choice."""
+    """A score, or the label of a choice, of the texts in the order of the data."""
     rater: str = ""
     """A person, or a sample of a judge; empty where there is one judgement alone."""
     order: Order = ""
@@ -48,96 +47,73 @@ def by_text(table: Iterable[Judgement]) -> Iterator[list[Judgement]]:
     return (list(rows) for _, rows in groupby(table, attrgetter("text")))
 
 
-def scored(judge: str, aspect: str, table: Iterable[Judgement], people: Function = "") -> Judgements:
-    """A judge's scores beside what people's come to: their mean, the most frequent, or each by itself."""
-    rows = [one for rows in by_text(table) for one in _scored(rows, people)]
-    return Judgements(judge, aspect, tuple(rows))
+def scores(judge: str, aspect: str, table: Iterable[Judgement], people: Function = "") -> Judgements:
+    """A judge's scores beside people's, a row a text, or where `people` is "each" a row a person.
+
+    People come to their mean, or to the most frequent, and samples of a judge to their mean.
+    """
+    return Judgements(judge, aspect, tuple(one for text in by_text(table) for one in _rows(text, people)))
 
 
-def _scored(rows: Sequence[Judgement], people: Function) -> Iterator[Judged]:
-    known = [cast(float, row.value) for row in rows if row.judge and row.value is not None]
-    of_people = [cast(float, row.value) for row in rows if not row.judge and row.value is not None]
-    mean = fmean(of_people) if of_people else None
-    together = _most_frequent(of_people) if people == "majority" else mean
-    own = [row for row in rows if row.judge]
-    said = fmean(known) if known else None
-    each = people == "each"
-    return _beside(rows[0], own, said, (of_people or [None]) if each else [together], each=each)
-
-
-def _beside(
-    first: Judgement,
-    own: Sequence[Judgement],
-    said: Value | None,
-    people: Sequence[Value | None],
-    *,
-    each: bool,
-) -> Iterator[Judged]:
-    """The judge's judgement beside what people say together, or in `each` row beside that of one of them."""
-    sure = next((row.confidence for row in own if row.confidence is not None), None)
-    row = Judged(first.item, first.source, first.system, None, said, *_samples(own), confidence=sure)
-    for place, human in enumerate(people, 1):
-        person = replace(row, human=human)
-        if each:
-            name, source = f"{row.id}, person {place}", row.source or row.id
-            person = replace(person, id=name, source=source, text=first.text)
-        yield person
-
-
-def _most_frequent(scores: Sequence[float]) -> float | None:
-    """The most frequent score; None where several are as frequent."""
-    best = Counter(scores).most_common(2)
-    return best[0][0] if best and (len(best) == 1 or best[0][1] > best[1][1]) else None
-
-
-def _samples(own: Sequence[Judgement]) -> tuple[int, int]:
-    """Count the samples of a judgement and the empty ones among them; none for a single reply."""
-    samples = [row for row in own if row.rater]
-    return len(samples), sum(row.value is None for row in samples)
-
-
-def chosen(
+def choices(
     judge: str,
     aspect: str,
     table: Iterable[Judgement],
     labels: Labels,
-    *,
     people: Function = "",
+    *,
     orders: Sequence[Order] = ("",),
 ) -> Choices:
-    """A judge's choices beside people's: the most frequent of samples, and where there are both `orders` their vote."""
-    rows = [one for rows in by_text(table) for one in _chosen(rows, labels, people, orders)]
-    several = bool(people) or len(orders) > 1 or any(row.replies > 1 for row in rows)
+    """A judge's choices beside people's: of several the most frequent, and where there are both `orders` their vote."""
+    rows = [one for text in by_text(table) for one in _rows(text, people, orders, labels.tie)]
     used = {label for row in rows for label in (row.human, row.score) if isinstance(label, str)}
-    names, tie = labels.ordered(used, several=several)
+    merged = people or len(orders) > 1 or any(row.replies > 1 for row in rows)
+    names, tie = labels.ordered({*used, labels.tie} if merged else used)
     return Choices(judge, aspect, tuple(rows), labels=names, tie=tie)
 
 
-def _chosen(
-    rows: Sequence[Judgement], labels: Labels, people: Function, orders: Sequence[Order]
+def _rows(
+    text: Sequence[Judgement], people: Function, orders: Sequence[Order] = ("",), tie: str | None = None
 ) -> Iterator[Judged]:
-    own = [row for row in rows if row.judge and row.order in orders]
-    votes = [_in_order([row for row in own if row.order == order], order, labels) for order in orders]
-    choice = vote(votes, labels.tie) if len(orders) > 1 else votes[0]
-    of_people = [labels.of_people(str(row.value)) for row in rows if not row.judge and row.value is not None]
-    each = people == "each"
-    together = majority(of_people, labels.tie)
-    return _beside(rows[0], own, choice, (of_people or [None]) if each else [together], each=each)
+    own = [row for row in text if row.judge and row.order in orders]
+    votes = [_merged([row for row in own if row.order == order], tie) for order in orders]
+    score = vote(cast(list[str | None], votes), tie or "") if len(orders) > 1 else votes[0]
+    of_people = [row for row in text if not row.judge]
+    samples = [row for row in own if row.rater]
+    row = Judged(
+        id=text[0].item,
+        source=text[0].source,
+        system=text[0].system,
+        human=_merged(of_people, tie, most_frequent=people == "majority"),
+        score=score,
+        replies=len(samples),
+        unread=sum(sample.value is None for sample in samples),
+        confidence=next((row.confidence for row in own if row.confidence is not None), None),
+    )
+    if people != "each":
+        yield row
+        return
+    for place, human in enumerate(_known(of_people) or [None], 1):
+        name, source = f"{row.id}, person {place}", row.source or row.id
+        yield replace(row, id=name, source=source, human=human, text=text[0].text)
 
 
-def _in_order(own: Sequence[Judgement], order: Order, labels: Labels) -> str | None:
-    """The choice in one order, as said of the texts in their first order."""
-    said = [labels.of_judge(str(row.value)) for row in own if row.value is not None]
-    choice = majority(said, labels.tie)
-    return labels.turned(choice) if choice is not None and order == "flip" else choice
+def _merged(rows: Sequence[Judgement], tie: str | None, *, most_frequent: bool = False) -> Value | None:
+    """The mean of scores; of labels, or where it is asked for, the most frequent."""
+    values = _known(rows)
+    if most_frequent or any(isinstance(value, str) for value in values):
+        return majority(values, tie)
+    return fmean(cast(list[float], values)) if values else None
+
+
+def _known(rows: Sequence[Judgement]) -> list[Value]:
+    return [row.value for row in rows if row.value is not None]
 
 
 def rated(table: Iterable[Judgement]) -> tuple[Rated, ...]:
     """Each person's rating of each text that has one."""
     return tuple(
-        Rated(
-            rows[0].item, rows[0].source, rows[0].system, tuple(cast(float | None, row.value) for row in rows)
-        )
+        Rated(rows[0].item, rows[0].source, rows[0].system, tuple(row.value for row in rows))
         for rows in by_text(table)
-        if any(row.value is not None for row in rows)
+        if _known(rows)
     )

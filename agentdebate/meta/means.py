@@ -1,16 +1,17 @@
 """Means and shares of any column of a table by group, with intervals: calls, tokens and rounds by system, labels by task."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows, interval_of_share
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
 from agentdebate.meta.columns import Places
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
-from agentdebate.meta.judgements import Judged
+from agentdebate.meta.judgements import Rated
+from agentdebate.meta.talk import grouped
 
 
 @dataclass(frozen=True)
@@ -45,70 +46,47 @@ def means(
     """A line for each group and column; for each label of a column that does not hold numbers.
 
     `by` are the fields whose values make the groups, none for all rows together; `source` is the field of what rows share, which
-    intervals draw. That of a mean is of resamples, that of a share Wilson's. Raises UsageError for a field that no row has.
+    intervals draw. That of a mean is of resamples, that of a share of rows that share nothing Wilson's. Raises UsageError for a field
+    that no row has.
     """
     for option, names in (("of=...", columns), ("by=...", by), ("group=...", (source,) if source else ())):
         for name in names:
             check_field(rows, name, option)
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(", ".join(_word(row, field) for field in by), []).append(row)
-    return [
-        line
-        for column in columns
-        for group, some in groups.items()
-        for line in _lines(group, column, some, source, bootstrap, numbers=_numbers(rows, column))
-    ]
+    groups = grouped(range(len(rows)), lambda place: ", ".join(_word(rows[place], field) for field in by))
+    found: list[Mean] = []
+    for column in columns:
+        values = _values(rows, column)
+        for group, places in groups.items():
+            pairs = [(_word(rows[place], source) if source else "", values[place]) for place in places]
+            found += _lines(group, column, pairs, bootstrap)
+    return found
+
+
+def _values(rows: Sequence[Row], column: str) -> list[float | None] | list[str | None]:
+    """The values of a column: numbers, or the labels of one that holds anything else."""
+    try:
+        if not any(isinstance(value_in(row, column), bool) for row in rows):
+            return [score_in(row, column) for row in rows]
+    except DataError:  # some are words
+        pass
+    return [choice_of(row, column, value_in(row, column)) for row in rows]
 
 
 def _lines(
-    group: str,
-    column: str,
-    rows: Sequence[Row],
-    source: str | None,
-    bootstrap: Bootstrap | None,
-    *,
-    numbers: bool,
-) -> list[Mean]:
-    read = [
-        score_in(row, column) if numbers else choice_of(row, column, value_in(row, column)) for row in rows
-    ]
-    placed = [
-        (Judged(str(number), _word(row, source) if source else "", "", value, None), value)
-        for number, (row, value) in enumerate(zip(rows, read, strict=True))
-        if value is not None
-    ]
-    places = Places.of([place for place, _ in placed])
-    order = np.argsort(places.source, kind="stable")
-    places, lacking = places.take(order), len(rows) - len(placed)
-    if not placed:
-        return []
-    values = np.array([value for _, value in placed], dtype=float if numbers else object)[order]
-    if numbers:
-        mean = float(values.mean())
+    group: str, column: str, pairs: Sequence[tuple[str, float | str | None]], bootstrap: Bootstrap | None
+) -> Iterator[Mean]:
+    """The lines of a column in a group, from the source and value of each row."""
+    known = sorted((pair for pair in pairs if pair[1] is not None), key=lambda pair: pair[0])
+    places = Places.of([Rated(f"{n:09}", name, "", ()) for n, (name, _) in enumerate(known)])
+    values = np.array([value for _, value in known])
+    labels = sorted(set(values.tolist())) if values.dtype.kind == "U" else [""] * bool(known)
+    for label in labels:
+        of = (values == label) if label else values
         spread = NO_INTERVAL
         if bootstrap:
-            spread = bootstrap.interval(
-                places.sources, lambda sources: float(values[drawn_rows(places, sources)].mean()), mean
-            )
-        return [Mean(group, column, "", len(values), lacking, mean, spread.low, spread.high)]
-    lines = []
-    for label in sorted(set(values.tolist())):
-        right = values == label
-        spread = interval_of_share(right, places.source, bootstrap.confidence) if bootstrap else NO_INTERVAL
-        share = float(right.mean())
-        lines.append(Mean(group, column, label, len(values), lacking, share, spread.low, spread.high))
-    return lines
-
-
-def _numbers(rows: Sequence[Row], column: str) -> bool:
-    """Tell whether a column holds nothing but numbers."""
-    try:
-        return all(
-            not isinstance(value_in(row, column), bool) and (score_in(row, column), True)[1] for row in rows
-        )
-    except DataError:
-        return False
+            spread = bootstrap.of_share(of, places) if label else bootstrap.of_mean(of, places)
+        missing = len(pairs) - len(known)
+        yield Mean(group, column, label, len(known), missing, float(of.mean()), spread.low, spread.high)
 
 
 def _word(row: Row, field: str) -> str:

@@ -6,14 +6,12 @@ than epsilon. Accuracy is the share of pairs on which both say the same (acc_eq,
 makes it largest over all the data, the smallest where several do (section 6).
 """
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite, nan
 from typing import Any, Literal, get_args
 
-from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import Array, inter_rater, np, stats
 
 Statistic = Literal[
@@ -36,8 +34,9 @@ the same scale. "bias" is the mean of the judge's score less people's.
 ChoiceStatistic = Literal[
     "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
 ]
-"""Statistics of choices. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how many labels apart two
-choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels in their order.
+"""Statistics of choices, and of scores that are whole numbers. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how
+many labels apart two choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels
+in their order.
 """
 
 OF_SCORES: tuple[str, ...] = get_args(Statistic)
@@ -47,8 +46,7 @@ STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
 
 CORRELATIONS = frozenset({"pearson", "spearman", "kendall-b", "kendall-c"})
 """Those that are not defined where one side is constant."""
-RANKED = frozenset({"spearman", "kendall-b", "kendall-c", "pairwise-accuracy"})
-"""Those that only ask which score is the higher, or nearly so."""
+PAIRWISE = "pairwise-accuracy"
 ERRORS = frozenset({"bias", "mean-absolute-error", "root-mean-square-error"})
 ON_ONE_SCALE = frozenset({*ERRORS, "alpha"})
 """The statistics that take judge and people to score on one scale."""
@@ -57,23 +55,15 @@ ORDERED = frozenset({"kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"
 KAPPAS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
 """Cohen's kappas, with their weights."""
 
-TOO_FEW = "fewer than two rows"
-CONSTANT_HUMAN = "constant human scores"
-CONSTANT_SCORE = "constant predicted scores"
-CONSTANT_BOTH = "constant human and predicted scores"
-ALL_EQUAL = "all scores equal"
-"""Reason why a statistic is not defined."""
-
 Distance = Literal["interval", "ordinal", "nominal"]
 """Distance of two ratings: by their values, by their ranks, or by whether they differ."""
 
-_CONSTANT = {
-    (False, False): None,
-    (True, False): CONSTANT_HUMAN,
-    (False, True): CONSTANT_SCORE,
-    (True, True): CONSTANT_BOTH,
-}
-_FEW = 2
+ALL_PAIRS = 4_000_000
+"""Pairs beyond which as many are drawn at random, and these stand for all."""
+RESAMPLED_PAIRS = 200_000
+"""The same where the pairs of many resamples are looked at."""
+_SAME = 1e-9
+"""Differences of scores are the same where they differ by less than this share of them: that is rounding."""
 
 
 @dataclass(frozen=True)
@@ -85,39 +75,37 @@ class Measure:
 
     def undefined(self, human: Array, score: Array) -> str | None:
         """Reason why the statistic has no value; None where it has one."""
-        if self.name in ERRORS or self.name == "accuracy":
-            return None if len(human) else TOO_FEW
-        if len(human) < _FEW and (self.name in CORRELATIONS or self.name == "pairwise-accuracy"):
-            return TOO_FEW
+        if len(human) < (2 if self.name in CORRELATIONS or self.name == PAIRWISE else 1):
+            return "fewer than two rows"
         if self.name in CORRELATIONS:
-            return _CONSTANT[_constant(human), _constant(score)]
-        if self.name != "pairwise-accuracy" and _constant(np.concatenate([human, score])):
-            return ALL_EQUAL if len(human) else TOO_FEW
-        return None
+            sides = {"human": human, "predicted": score}
+            constant = [name for name, side in sides.items() if np.ptp(side) == 0]
+            return f"constant {' and '.join(constant)} scores" if constant else None
+        by_chance = self.name in KAPPAS or self.name.startswith("alpha")
+        return "all scores equal" if by_chance and np.ptp([human, score]) == 0 else None
 
     def of(self, human: Array, score: Array) -> float:
         """The value of n scores each; NaN where it is not defined."""
         if self.undefined(human, score):
             return nan
-        if self.name == "pairwise-accuracy":
-            return pair_accuracy(human, score, self.epsilon)
+        if self.name == PAIRWISE:
+            return float(_alike(human, score, self.epsilon, _pairs(len(human), ALL_PAIRS)).mean())
         value = float(_VALUES[self.name](human, score))
         return value if isfinite(value) else nan
 
     def drawn(self, human: Array, score: Array) -> Callable[[Array], float]:
-        """The value over rows that were drawn, by their numbers."""
-        if self.name == "pairwise-accuracy":
-            return drawn_pair_accuracy(human, score, self.epsilon)
-        return lambda rows: self.of(human[rows], score[rows])
+        """The value over rows that were drawn, by their numbers. A row that was drawn twice makes no pair with itself."""
+        if self.name != PAIRWISE:
+            return lambda rows: self.of(human[rows], score[rows])
+        first, second = _pairs(len(human), RESAMPLED_PAIRS)
+        alike = _alike(human, score, self.epsilon, (first, second))
 
+        def value(rows: Array) -> float:
+            times = np.bincount(rows, minlength=len(human))
+            weight = times[first] * times[second]
+            return float((weight * alike).sum() / weight.sum()) if weight.any() else nan
 
-def measure(
-    statistic: str, epsilon: float = 0.0, *, known: tuple[str, ...] = OF_SCORES, of: str = "scores"
-) -> Measure:
-    """A statistic by its name. Raises UsageError for one that is not among those that are `known` of this."""
-    if statistic not in known:
-        raise UsageError(f"there is no statistic {statistic!r} of {of}. {nearest(statistic, known)}")
-    return Measure(statistic, epsilon)
+        return value
 
 
 def alpha(ratings: Array, distance: Distance) -> float:
@@ -128,24 +116,21 @@ def alpha(ratings: Array, distance: Distance) -> float:
     """
     ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
     there = ~np.isnan(ratings)
-    known = ratings[there]
-    if not known.size or _constant(known):
-        return nan
+    size, count = there.sum(axis=1), there.sum()
     points = np.where(there, ratings, 0.0)
-    if (
-        distance == "ordinal"
-    ):  # whose distances are the differences of mean ranks, as Krippendorff defines them
-        points[there] = stats.rankdata(known)
-    size, count = there.sum(axis=1), len(known)
     if distance == "nominal":
         within = size - (ratings[:, :, None] == ratings[:, None, :]).sum(axis=(1, 2)) / size
-        among = count - (np.unique(known, return_counts=True)[1] ** 2).sum() / count
+        among = count - (np.unique(ratings[there], return_counts=True)[1] ** 2).sum() / count if count else 0
     else:
-        points = points - points[there].mean()
+        if (
+            distance == "ordinal"
+        ):  # its distances are the differences of mean ranks, as Krippendorff defines them
+            points[there] = stats.rankdata(points[there])
+        points = points - points.sum() / max(count, 1)
         mean = (points * there).sum(axis=1) / size
         within = (((points - mean[:, None]) * there) ** 2).sum(axis=1)
         among = (points[there] ** 2).sum()
-    observed = (within * size / (size - 1)).sum() / count
+    observed = (within * size / (size - 1)).sum() / max(count, 1)
     return float(1 - observed * (count - 1) / among) if among > 0 else nan
 
 
@@ -157,109 +142,43 @@ def crossed(human: Array, choice: Array) -> Array:
     return np.bincount(rows * size + columns, minlength=size**2).reshape(size, size)
 
 
-def kappa(human: Array, choice: Array, weights: str | None) -> float:
-    """Cohen's kappa; NaN where both always choose the same label, so that nothing is left to chance."""
+def _kappa(human: Array, choice: Array, weights: str | None) -> float:
     return float(inter_rater.cohens_kappa(crossed(human, choice), wt=weights, return_results=False))
 
 
-def unit(x: Array) -> Array:
-    """The values from 0 to 1, each row by itself, which changes no correlation: squares can be too small or too large."""
-    # Halves, as the whole can be more than a number holds.
-    low, high = x.min(axis=-1, keepdims=True) / 2, x.max(axis=-1, keepdims=True) / 2
-    return (x / 2 - low) / np.where(high > low, high - low, 1)
+def _alpha(human: Array, score: Array, distance: Distance) -> float:
+    return alpha(np.stack([human, score], axis=-1), distance)
 
 
 def _pearson(human: Array, score: Array) -> float:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scores may be nearly constant: a value with few digits is one
-        return float(stats.pearsonr(unit(human), unit(score)).statistic)
-
-
-def _spearman(human: Array, score: Array) -> float:
     # As scipy's, without its p, which takes five times as long as the ranks of a source.
-    return float(np.corrcoef(stats.rankdata(human), stats.rankdata(score))[0, 1])
-
-
-def _rooted(human: Array, score: Array) -> float:
-    return float(np.sqrt(((score - human) ** 2).mean()))
-
-
-def _constant(values: Array) -> bool:
-    return bool(values.min(initial=np.inf) >= values.max(initial=-np.inf))
+    with np.errstate(all="ignore"):  # scores may be nearly constant
+        return float(np.corrcoef(human, score)[0, 1])
 
 
 _VALUES: Mapping[str, Callable[[Array, Array], Any]] = {
     "pearson": _pearson,
-    "spearman": _spearman,
+    "spearman": lambda human, score: _pearson(stats.rankdata(human), stats.rankdata(score)),
     "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
     "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
     "bias": lambda human, score: (score - human).mean(),
     "mean-absolute-error": lambda human, score: np.abs(score - human).mean(),
-    "root-mean-square-error": _rooted,
+    "root-mean-square-error": lambda human, score: np.sqrt(((score - human) ** 2).mean()),
     "accuracy": lambda human, score: (human == score).mean(),
-    **{name: partial(kappa, weights=weights) for name, weights in KAPPAS.items()},
-    **{
-        name: lambda human, score, distance=distance: alpha(np.stack([human, score], axis=-1), distance)  # type: ignore[misc]  # bound now
-        for name, distance in (
-            ("alpha", "interval"),
-            ("alpha-ordinal", "ordinal"),
-            ("alpha-nominal", "nominal"),
-        )
-    },
+    **{name: partial(_kappa, weights=weights) for name, weights in KAPPAS.items()},
+    "alpha": partial(_alpha, distance="interval"),
+    "alpha-ordinal": partial(_alpha, distance="ordinal"),
+    "alpha-nominal": partial(_alpha, distance="nominal"),
 }
-
-
-MOST = 4_000_000
-"""Pairs beyond which as many are drawn at random, and these stand for all."""
-RESAMPLED = 200_000
-"""The same where the pairs of many resamples are looked at."""
-SAME = 1e-9
-"""Differences of scores are the same where they differ by less than this share of them: that is rounding."""
-_SEED = 0
-
-
-def pairs_of(count: int, most: int) -> tuple[Array, Array]:
-    """The numbers of the two rows of every pair of different rows; of `most` that are drawn, where there are more."""
-    if count * (count - 1) // 2 <= most:
-        return np.triu_indices(count, 1)  # type: ignore[no-any-return]  # two arrays
-    generator = np.random.default_rng(_SEED)
-    first = generator.integers(0, count, most)
-    return first, (first + generator.integers(1, count, most)) % count
-
-
-def pairs_in(sizes: Sequence[int]) -> int:
-    """Count the pairs within groups of these sizes."""
-    return sum(size * (size - 1) // 2 for size in sizes)
-
-
-def pair_accuracy(human: Array, score: Array, epsilon: float) -> float:
-    """The share of pairs on which both say the same; NaN where there are none."""
-    alike = _alike(human, score, epsilon, pairs_of(len(human), MOST))
-    return float(alike.mean()) if len(alike) else float("nan")
-
-
-def drawn_pair_accuracy(human: Array, score: Array, epsilon: float) -> Callable[[Array], float]:
-    """Accuracy over rows that were drawn, by their numbers. What was drawn twice makes no pair with itself."""
-    first, second = pairs_of(len(human), RESAMPLED)
-    alike = _alike(human, score, epsilon, (first, second))
-
-    def value(rows: Array) -> float:
-        times = np.bincount(rows, minlength=len(human))
-        weight = times[first] * times[second]
-        total = weight.sum()
-        return float((weight * alike).sum() / total) if total else float("nan")
-
-    return value
 
 
 def calibrated(groups: Sequence[tuple[Array, Array]]) -> float:
     """The epsilon that makes the mean accuracy over groups largest: (people's scores, the judge's), n numbers each."""
     parts = [part for part in groups if len(part[0]) > 1]
-    total = pairs_in([len(human) for human, _ in parts])
+    share = ALL_PAIRS / max(pairs_in(*(len(human) for human, _ in parts)), ALL_PAIRS)
     gaps, gains = [np.zeros(1)], [np.zeros(1)]
     for human, score in parts:
-        share = min(1.0, MOST / total)
-        first, second = pairs_of(len(human), max(1, int(share * pairs_in([len(human)]))))
+        first, second = _pairs(len(human), max(1, int(share * pairs_in(len(human)))))
         people, apart = np.sign(human[first] - human[second]), score[first] - score[second]
         # A pair that people hold equal is right from the epsilon on that its scores differ by; any other pair on which both
         # agree is right below it. So one pass over the differences in order gives the accuracy at every epsilon.
@@ -268,13 +187,32 @@ def calibrated(groups: Sequence[tuple[Array, Array]]) -> float:
     gap, gain = np.concatenate(gaps), np.concatenate(gains)
     order = np.argsort(gap, kind="stable")
     gap, right = gap[order], np.cumsum(gain[order])
-    last = np.append(gap[1:] > gap[:-1] * (1 + SAME), True)  # the last of those that are the same
+    last = np.append(gap[1:] > gap[:-1] * (1 + _SAME), True)  # the last of those that are the same
     best = np.flatnonzero(last)[np.argmax(np.round(right[last], 12))]
     return float(gap[best])
+
+
+def pairs_in(*sizes: int) -> int:
+    """Count the pairs within groups of these sizes."""
+    return sum(size * (size - 1) // 2 for size in sizes)
+
+
+def sampled_pairs(*sizes: int) -> int:
+    """Number of pairs that are drawn from all within groups of these sizes; 0 where all count."""
+    return ALL_PAIRS if pairs_in(*sizes) > ALL_PAIRS else 0
+
+
+def _pairs(count: int, most: int) -> tuple[Array, Array]:
+    """The numbers of the two rows of every pair of different rows; of `most` that are drawn, where there are more."""
+    if pairs_in(count) <= most:
+        return np.triu_indices(count, 1)  # type: ignore[no-any-return]  # two arrays
+    generator = np.random.default_rng(0)
+    first = generator.integers(0, count, most)
+    return first, (first + generator.integers(1, count, most)) % count
 
 
 def _alike(human: Array, score: Array, epsilon: float, pairs: tuple[Array, Array]) -> Array:
     """Tell whether people and judge say the same of each pair."""
     first, second = pairs
     people, apart = np.sign(human[first] - human[second]), score[first] - score[second]
-    return people == np.where(np.abs(apart) <= epsilon * (1 + SAME), 0, np.sign(apart))
+    return people == np.where(np.abs(apart) <= epsilon * (1 + _SAME), 0, np.sign(apart))

@@ -1,210 +1,255 @@
-"""Readers of files into the long table: rows of the data, each beside the judge's row about the same text."""
+"""Readers into the long table: what people say in the rows of the data, and what a judge says in its rows about the same texts."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import partial
 from math import fsum
+from operator import itemgetter
 from typing import Any
 
 from agentdebate.datasets.row import Row
-from agentdebate.meta.expression import Order, Term, written
-from agentdebate.meta.fields import choice_of, entries_in, score_in, score_of, value_in
-from agentdebate.meta.joining import Joined, Text
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.errors import UsageError
+from agentdebate.meta.expression import Term
+from agentdebate.meta.fields import any_has, check_field, choice_of, entries_in, score_in, score_of, value_in
+from agentdebate.meta.joining import Joined, Pair
+from agentdebate.meta.judgements import Entry, EntryT, Ratings
 from agentdebate.meta.labels import Labels
-from agentdebate.meta.long_table import PEOPLE, Judgement, chosen, scored
+from agentdebate.meta.long_table import PEOPLE, Judgement, choices, rated, scores
+from agentdebate.meta.plan import AgreementOptions, Asked, Judge
+from agentdebate.meta.published_data import SINGLE, PublishedData
+from agentdebate.meta.reliability import OTHER_COUNT
+from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
 from agentdebate.meta.talk import TIE, Value
-from agentdebate.meta.two_orders import TwoOrders, two_orders
+from agentdebate.meta.two_orders import TwoOrders
+from agentdebate.tasks import Grades
+
+NO_PERSON = "single judgements of people that are missing"
+NO_RATINGS = "rows without single ratings"
+"""Reason why something of people's is left out."""
+_DECIMALS = 9
+_SHOWN = 200
+"""Characters of a reply that an error shows."""
 
 Read = Callable[[Row, str, Any], Value | None]
 """Reads one value of a field: a score, a word for a choice, or the judgement in a reply."""
 
-_DECIMALS = 9
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """An aspect, and the fields of people's score of it and of the judge's."""
-
-    aspect: str
-    human: Term
-    score: str
-    confidence: str | None = None
-    """The field of how sure the judge is."""
-
 
 @dataclass(frozen=True)
-class Choosing:
-    """The fields of people's choice and of the judge's: one, both orders, or scores of the texts, the best of which is its choice."""
+class Gathered:
+    """One judge's judgements and people's."""
 
-    human: Term | None
-    """Field of people's choice; None where there are no people."""
-    terms: tuple[Term, ...] = ()
-    sums: tuple[tuple[str, ...], ...] = ()
-    """The fields of each text's scores, which are added; a judge then says the field of the best one, or its number from 1."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Judge's words for each of people's labels, several with commas between them; where empty, both say the same."""
-    open: bool = False
-    """True if a judge's word that people never use counts as wrong instead of as an error."""
-    confidence: str | None = None
-    about: str = ""
-
-    @property
-    def aspect(self) -> str:
-        """The name of the choice where it is printed: the field that people's is from, unless it is `about` something by name."""
-        return self.about or ",".join(self.human.fields) if self.human else "choice"
-
-    @cached_property
-    def fields(self) -> tuple[str, ...]:
-        """The fields that the judge's choice is from."""
-        several = [name for term in self.terms for name in term.fields] + [
-            name for one in self.sums for name in one
-        ]
-        return tuple(dict.fromkeys(several))
-
-    @property
-    def orders(self) -> tuple[Order, ...]:
-        """The orders that the judge saw the texts in."""
-        return tuple(term.order for term in self.terms) or ("",)
+    judge: Judge
+    """The judge, with what became of its replies."""
+    asked: tuple[Asked, ...] = field(repr=False)
+    """The choices, or the scores, that are compared."""
+    entries: tuple[Entry, ...] = ()
+    """Its scores, or its choices."""
+    orders: tuple[TwoOrders, ...] = ()
+    """The choices in both orders, where these were asked for."""
 
 
-def score_rows(
-    joined: Joined, judge: str, asked: Scored, of_people: Read, of_judge: Read, *, replies: bool = False
-) -> Iterator[Judgement]:
-    """The rows of one aspect: people's scores and the judge's, a sample each."""
-    for text, pair in zip(joined.texts, joined.pairs, strict=True):
-        yield from people_rows(text, pair.data, asked.aspect, asked.human.fields, of_people)
-        if pair.scores is not None:
-            sure = score_in(pair.scores, asked.confidence) if asked.confidence else None
-            for name, place, value in entries_in(pair.scores, (asked.score,), samples=replies):
-                score = of_judge(pair.scores, place, value)
-                yield Judgement(*text, judge, asked.aspect, score, name, confidence=sure)
+def labels_of(joined: Joined, asked: Asked) -> Labels:
+    """The labels of a choice: as labels=... has them, or the words that people say."""
+    if asked.labels:
+        return Labels.given(asked.labels, open=asked.open)
+    entries = (
+        (pair.data, entry) for pair in joined.pairs for entry in entries_in(pair.data, asked.human.fields)
+    )
+    words = {choice_of(row, place, value) for row, (_, place, value) in entries}
+    return Labels.seen([word for word in words if word is not None], open=asked.open)
 
 
-def people_rows(text: Text, row: Row, aspect: str, fields: Sequence[str], read: Read) -> Iterator[Judgement]:
-    """People's judgements of one text, a person each; one that is empty where no one says anything."""
-    entries = list(entries_in(row, fields)) or [("", fields[0], None)]
-    for name, place, value in entries:
-        yield Judgement(*text, PEOPLE, aspect, read(row, place, value), name)
+def people_rows(pair: Pair, asked: Asked, read: Read) -> Iterator[Judgement]:
+    """People's judgements of a text, a person each; one that is empty where no one says anything."""
+    for name, place, value in list(entries_in(pair.data, asked.human.fields)) or [("", "", None)]:
+        yield Judgement(*pair.text, PEOPLE, asked.aspect, read(pair.data, place, value), name)
 
 
-def judgements(
-    judge: str, joined: Joined, asked: Scored, of_judge: Read, grades: Mapping[str, float], *, recorded: bool
-) -> Judgements:
-    """One judge's scores of an aspect beside people's. Raises DataError for a score that is not a number."""
+def labelled(read: Read, labels: Labels, *, of_people: bool) -> Read:
+    """The reading of choices as labels. It raises DataError for a word that is no label."""
 
-    def of_people(row: Row, place: str, value: Any) -> float | None:
-        return score_of(row, place, value, grades)
+    def label(row: Row, place: str, value: Any) -> Value | None:
+        word = read(row, place, value)
+        found = None if word is None else labels.label(str(word), of_people=of_people)
+        if word is not None and found is None:
+            raise row.error(labels.unknown(str(word), of_people=of_people), place)
+        return found
 
-    rows = score_rows(joined, judge, asked, of_people, of_judge, replies=not recorded)
-    found = scored(judge, asked.aspect, rows, asked.human.function)
-    return replace(found, left_out=joined.left_out, recorded=recorded)
-
-
-@dataclass
-class _Words:
-    """The words of one side, each with where it first stands."""
-
-    first: dict[str, tuple[Row, str]] = field(default_factory=dict)
-
-    def hear(self, row: Row, place: str, word: Value | None) -> Value | None:
-        if isinstance(word, str):
-            self.first.setdefault(word, (row, place))
-        return word
-
-    def check(self, labels: Labels, *, of_people: bool) -> None:
-        """Raise DataError for a word that is not known."""
-        for word, (row, place) in self.first.items():
-            problem = labels.unknown(word, of_people=of_people)
-            if problem:
-                raise row.error(problem, place)
+    return label
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A judge's choices beside people's, and those of both orders where it saw both."""
+class JudgeReader:
+    """Reads one judge's judgements beside people's of the same texts."""
 
-    choices: Choices
-    orders: TwoOrders | None
-    labels: Labels
+    def __init__(self, judge: Judge, joined: Joined, options: AgreementOptions) -> None:
+        self._judge, self._joined, self._options = judge, joined, options
+        self._how, self._score = options.read or "auto", partial(score_of, grades=options.grade_numbers)
 
+    def gathered(self, asked: Sequence[Asked]) -> Gathered:
+        """What is asked for. Raises DataError for a value that is no score, and for a word that is no label."""
+        found = [self._choices(one) for one in asked if one.labels is not None]
+        entries = [entry for entry, _ in found] or list(self._scores(asked))
+        orders = tuple(both for _, both in found if both)
+        return Gathered(self._judge, tuple(asked), tuple(entries), orders)
 
-class ChoiceReader:
-    """Reads people's choices and one judge's. Raises DataError for a word that is not known."""
-
-    def __init__(self, joined: Joined, judge: str, asked: Choosing) -> None:
-        self._joined, self._judge, self._asked = joined, judge, asked
-        self._people, self._said = _Words(), _Words()
-        self._of_people = [list(self._people_of(text, pair.data)) for text, pair in self._pairs()]
-
-    @property
-    def words(self) -> Collection[str]:
-        """The words by which the judge may call the texts: those of labels=..., or people's."""
-        return Labels.given(self._asked.labels).judge if self._asked.labels else self._people.first.keys()
-
-    def read(self, read: Read, *, recorded: bool) -> Compared:
-        """The choices, where `read` reads a value of the judge's."""
-        asked = self._asked
-        table = list(self._rows(read, replies=not recorded))
-        labels = self._labels()
-        self._people.check(labels, of_people=True)
-        self._said.check(labels, of_people=False)
-        function = asked.human.function if asked.human else ""
-        found = chosen(self._judge, asked.aspect, table, labels, people=function, orders=asked.orders)
-        both = two_orders(found, table, labels, function) if len(asked.orders) > 1 else None
-        choices = replace(found, left_out=self._joined.left_out, recorded=recorded)
-        return Compared(choices, both, labels)
-
-    def _labels(self) -> Labels:
-        if self._asked.labels:
-            return Labels.given(self._asked.labels, open=self._asked.open)
-        turned = any(self._asked.orders)
-        return Labels.seen(self._people.first, self._said.first, turned=turned, open=self._asked.open)
-
-    def _pairs(self) -> Iterator[tuple[Text, Any]]:
-        return zip(self._joined.texts, self._joined.pairs, strict=True)
-
-    def _people_of(self, text: Text, row: Row) -> Iterator[Judgement]:
-        human = self._asked.human
-        if human is None:
-            return iter([Judgement(*text, PEOPLE, self._asked.aspect, None)])
-        if not human.function and isinstance(value_in(row, human.fields[0]), list):
-            name = written(human.fields[0])
-            raise row.error(
-                f"a list of labels is here: choice=... says with majority({name}) or each({name}) what it comes to",
-                human.fields[0],
+    def _scores(self, asked: Sequence[Asked]) -> Iterator[Entry]:
+        """The scores of each aspect, on their scales."""
+        judge, scales = self._judge, self._judge.run.scales if self._judge.run else {}
+        replies = self._score_replies(asked) if judge.replies else None
+        for one in asked:
+            read = partial(replies.read, one.aspect) if replies else self._score
+            table = list(self._table(one, self._score, read))
+            found = scores(judge.name, one.aspect, table, one.human.function)
+            scale = self._options.scale_of(judge.name, one.aspect, scales.get(one.aspect))
+            yield replace(
+                self._whole(found, table), scale=scale, people_scale=self._options.people_scale(one.aspect)
             )
-        return people_rows(text, row, self._asked.aspect, human.fields, self._of_person)
+            if replies:
+                self._account(replies.account(one.aspect), one)
 
-    def _of_person(self, row: Row, place: str, value: Any) -> Value | None:
-        return self._people.hear(row, place, choice_of(row, place, value))
+    def _choices(self, asked: Asked) -> tuple[Entry, TwoOrders | None]:
+        """The choices, and those of both orders where the judge saw both."""
+        labels = labels_of(self._joined, asked)
+        replies = ChoiceReplies(self._how, labels.judge) if self._judge.replies else None
+        read: Read = partial(replies.read, asked.aspect) if replies else choice_of
+        of_judge = labelled(
+            partial(_best, asked.sums, labels.judge) if asked.sums else read, labels, of_people=False
+        )
+        table = [
+            row._replace(value=labels.turned(str(row.value))) if row.order and row.value is not None else row
+            for row in self._table(asked, labelled(choice_of, labels, of_people=True), of_judge)
+        ]
+        if replies:
+            self._account(replies.account(asked.aspect), asked)
+        compare = partial(choices, self._judge.name, asked.aspect, table, labels, asked.human.function)
+        both = len(asked.orders) > 1
+        orders = TwoOrders(compare(orders=("",)), compare(orders=("flip",)), labels.texts) if both else None
+        return self._whole(compare(orders=asked.orders), table), orders
 
-    def _rows(self, read: Read, *, replies: bool) -> Iterator[Judgement]:
-        for rows, (text, pair) in zip(self._of_people, self._pairs(), strict=True):
-            yield from rows
-            if pair.scores is not None:
-                yield from self._of_judge(text, pair.scores, read, replies=replies)
+    def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
+        """What people and the judge say of each text, the judge's a sample each."""
+        for pair in self._joined.pairs:
+            yield from people_rows(pair, asked, of_people)
+            row = pair.scores
+            if row is None:
+                continue
+            sure = score_in(row, asked.confidence) if asked.confidence else None
+            first = Judgement(*pair.text, self._judge.name, asked.aspect, None, confidence=sure)
+            if asked.sums:
+                yield first._replace(value=of_judge(row, asked.fields[0], None))
+            for term in asked.terms:
+                for name, place, value in entries_in(row, term.fields, samples=self._judge.replies):
+                    yield first._replace(value=of_judge(row, place, value), rater=name, order=term.order)
 
-    def _of_judge(self, text: Text, row: Row, read: Read, *, replies: bool) -> Iterator[Judgement]:
-        asked = self._asked
-        sure = score_in(row, asked.confidence) if asked.confidence else None
-        if asked.sums:
-            word = self._said.hear(row, asked.fields[0], self._best(row))
-            yield Judgement(*text, self._judge, asked.aspect, word, confidence=sure)
-        for term in asked.terms:
-            for name, place, value in entries_in(row, term.fields, samples=replies):
-                word = self._said.hear(row, place, read(row, place, value))
-                yield Judgement(*text, self._judge, asked.aspect, word, name, term.order, confidence=sure)
+    def _whole(self, found: EntryT, table: Sequence[Judgement]) -> EntryT:
+        """The judgements with what was left out of them; an empty one of a person beside others counts there."""
+        empty = sum(row.value is None for row in table if row.rater and not row.judge)
+        left_out = {**self._joined.left_out, **({NO_PERSON: empty} if empty else {})}
+        return replace(found, left_out=left_out, recorded=not self._judge.replies)
 
-    def _best(self, row: Row) -> str | None:
-        """The text with the greatest sum of scores, by its field or its number; a tie where several have it."""
-        scores = [[score_in(row, name) for name in one] for one in self._asked.sums]
-        if any(None in one for one in scores):
-            return None
-        # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
-        sums = [round(fsum(score or 0.0 for score in one), _DECIMALS) for one in scores]
-        if sums.count(max(sums)) > 1:
-            return TIE
-        place = sums.index(max(sums))
-        name = "+".join(self._asked.sums[place])
-        return name if name in self.words else str(place + 1)
+    def _score_replies(self, asked: Sequence[Asked]) -> ScoreReplies:
+        """A reader of replies, which may give words for scores."""
+        grades: Grades = tuple(sorted(self._options.grade_numbers.items(), key=itemgetter(1)))
+        scale = partial(self._options.scale_of, self._judge.name)
+        return ScoreReplies(
+            [AspectReplies(one.aspect, one.fields[0], scale(one.aspect), grades) for one in asked], self._how
+        )
+
+    def _account(self, account: Account, asked: Asked) -> None:
+        """Note what became of the replies about an aspect; where not one could be read, the first of them."""
+        said, field = self._judge.unreadable, asked.fields[0]
+        if account.replies and account.unread == account.replies and not said:
+            row = next(pair.scores for pair in self._joined.pairs if pair.scores is not None)
+            message = (
+                f"no reply of {self._judge.name} about {account.aspect} could be read by read='{self._how}' "
+                f"({', '.join(account.unreadable)}); see to read=..., scale=... and aspects=.... "
+                f"The first is {value_in(row, field)!r:.{_SHOWN}}"
+            )
+            said = str(row.error(message, field))
+        self._judge = replace(self._judge, accounts=(*self._judge.accounts, account), unreadable=said)
+
+
+def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:
+    """The text with the greatest sum of scores, by its field or its number; a tie where several have it."""
+    given = [[score_in(row, name) for name in one] for one in sums]
+    if any(None in one for one in given):
+        return None
+    # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
+    totals = [round(fsum(score or 0.0 for score in one), _DECIMALS) for one in given]
+    place = totals.index(max(totals))
+    name = "+".join(sums[place])
+    return TIE if totals.count(totals[place]) > 1 else name if name in words else str(place + 1)
+
+
+@dataclass(frozen=True)
+class People:
+    """The judgements of single people, of each aspect or of which text is best."""
+
+    kind: str
+    """Kind of people: "expert", "turker", "annotator"."""
+    ratings: tuple[Ratings, ...] = field(default=(), repr=False)
+
+    @property
+    def choose(self) -> bool:
+        """Tell whether they chose among texts, and did not rate them."""
+        return any(one.labels for one in self.ratings)
+
+
+def people(
+    joined: Joined, options: AgreementOptions, asked: Sequence[Asked], published: PublishedData | None
+) -> People:
+    """The judgements of single people on the aspects that are `asked` for, of the rows of the data.
+
+    They stand in the fields that annotators=... names, in the dataset's own single ratings, or in the lists of people's own
+    field. Raises UsageError where there are none.
+    """
+    given = options.annotator_fields
+    kind = published.kind("".join(given.get("", ()))) if published else ""
+    fields = {one.aspect: given.get(one.aspect) or _single(joined, one, kind) for one in asked}
+    if not any(fields.values()) or not fields.keys() >= given.keys() - {""}:
+        raise UsageError(
+            f"ceiling=... and reliability=... take the single ratings of people of {', '.join(fields)}: annotators=... says where "
+            "they are, ASPECT=FIELD for a list or ASPECT=FIELD,FIELD for a field a person"
+        )
+    found = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
+    ratings = tuple(_ratings(joined, one, options.grade_numbers) for one in found)
+    return People(kind or "annotator", ratings)
+
+
+def evened(people: Ratings) -> Ratings:
+    """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
+    sizes = Counter(len(row.ratings) for row in people.rows)
+    usual = max(sizes, key=lambda size: sizes[size], default=0)
+    kept = tuple(row for row in people.rows if len(row.ratings) == usual)
+    lost = {OTHER_COUNT: len(people.rows) - len(kept)} if len(sizes) > 1 else {}
+    return replace(people, rows=kept, left_out={**people.left_out, **lost})
+
+
+def _single(joined: Joined, asked: Asked, kind: str) -> tuple[str, ...]:
+    """The fields of a dataset's single ratings, or people's own where they hold several; none where there are none."""
+    rows, human = [pair.data for pair in joined.pairs], asked.human.fields
+    if kind:
+        single = f"{SINGLE}.{kind}.{human[0] if len(human) == 1 else asked.aspect}"
+        return (single,) if any_has(rows, single) else ()
+    return human if any(len(list(entries_in(row, human))) > 1 for row in rows) else ()
+
+
+def _ratings(joined: Joined, asked: Asked, grades: Mapping[str, float]) -> Ratings:
+    """The single ratings of an aspect, or choices, a list in one field or a field a person. Rows without any are counted."""
+    for name in asked.human.fields:
+        check_field([pair.data for pair in joined.pairs], name, "annotators=...")
+    read: Read = partial(score_of, grades=grades)
+    labels = None
+    if asked.labels is not None:
+        labels = labels_of(joined, asked)
+        read = labelled(choice_of, labels, of_people=True)
+    table = [row for pair in joined.pairs for row in people_rows(pair, asked, read)]
+    names, tie = (
+        labels.ordered(str(row.value) for row in table if row.value is not None) if labels else ((), None)
+    )
+    rows = rated(table)
+    lacking = len(joined.pairs) - len(rows)
+    return Ratings(
+        asked.aspect, rows, {**joined.left_out, **({NO_RATINGS: lacking} if lacking else {})}, names, tie
+    )

@@ -1,18 +1,33 @@
-"""Reliability of people's own ratings: how far annotators agree with one another, over any number of them."""
+"""Agreement of people among themselves: reliability, over any number of annotators; and the human ceiling, each annotator being
+taken for a judge of the others.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from math import isfinite, isnan, nan
+from statistics import fmean
 from typing import Any, Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement import Agreement, agree, figure_of
 from agentdebate.meta.arrays import Array, inter_rater, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
-from agentdebate.meta.judgements import Rated, Ratings
+from agentdebate.meta.judgements import (
+    Choices,
+    Entry,
+    Judged,
+    Judgements,
+    Rated,
+    Ratings,
+    is_judgement,
+    is_score,
+)
+from agentdebate.meta.labels import majority
+from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import alpha
 
 ReliabilityStatistic = Literal[
@@ -23,25 +38,25 @@ and "icc-mean" is ICC(2,k), of the mean of all (Shrout and Fleiss 1979); "ac1" i
 """
 RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
 
-PEOPLE = "people among themselves"
+AMONG = "people among themselves"
 """The judge of a reliability."""
+ONE_LEFT_OUT = "people, one left out"
+"""The judge of a ceiling."""
+
 ALONE = "rows with fewer than two ratings"
 OTHER_COUNT = "rows with another number of ratings than most"
-ALL_EQUAL = "all rows: all ratings equal"
+INCOMPLETE = "rows that not every annotator rated"
 _FEWEST = 2
 _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 """Statistics of rows with the same number of ratings."""
 
 
 def usual_reliability(ratings: Ratings) -> str:
-    """The statistic of ratings in the order of their scale: alpha over ranks of grades, and over values where some are fractions.
-
-    Of choices it is Fleiss' kappa.
-    """
+    """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
     if ratings.labels:
-        return "fleiss-kappa"
-    known = (value for row in ratings.rows for value in _numbers(row, {}))
-    return "alpha-ordinal" if all(value.is_integer() for value in map(float, known)) else "alpha"
+        return "alpha-nominal"
+    known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
+    return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
@@ -55,34 +70,39 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     if statistic not in RELIABILITY:
         raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, RELIABILITY)}")
     rows, left_out = _kept(ratings, same=statistic in _AS_MANY)
-    table, of = _matrix(rows), _STATISTICS[statistic]
-    value = _value(of, table)
-    spread = NO_INTERVAL
-    if bootstrap is not None and not isnan(value):
-        places = Places.of(rows)
-        spread = bootstrap.interval(
-            places.sources, lambda sources: _value(of, table[drawn_rows(places, sources)]), value
-        )
-    undefined = {ALL_EQUAL: len(rows)} if isnan(value) and rows else {}
-    return Agreement(
-        judge=PEOPLE,
+    table, places = _matrix(rows, ratings.labels), Places.of(rows)
+    order = np.argsort(places.source, kind="stable")
+    table, places = table[order], places.take(order)
+
+    def of_drawn(sources: Array) -> float:
+        return _value(_STATISTICS[statistic], table[drawn_rows(places, sources)])
+
+    value = of_drawn(np.arange(places.sources))
+    defined = not isnan(value)
+    undefined = {} if defined or not rows else {"all rows: all ratings equal": len(rows)}
+    found = Agreement(
+        judge=AMONG,
         aspect=ratings.aspect,
         statistic=statistic,
         level="pooled",
-        value=None if isnan(value) else value,
+        value=value if defined else None,
         n=len(rows),
         groups=1,
         left_out={**ratings.left_out, **left_out, **undefined},
         missing=sum(left_out.values()),
-    ).within(spread)
+    )
+    return (
+        found.within(bootstrap.interval(places.sources, of_drawn, value)) if bootstrap and defined else found
+    )
 
 
 def _value(of: Callable[[Array], Any], table: Array) -> float:
     """The statistic; NaN where all ratings are the same, or there are none."""
     known = table[~np.isnan(table)]
-    if not known.size or known.min() == known.max():
+    if not known.size or np.ptp(known) == 0:
         return nan
-    value = float(of(table))
+    with np.errstate(all="ignore"):  # one unit has no variance
+        value = float(of(table))
     return value if isfinite(value) else nan
 
 
@@ -113,15 +133,12 @@ def _ac1(table: Array) -> float:
 def _icc(table: Array, *, of_mean: bool) -> float:
     """The two-way random intraclass correlation for absolute agreement."""
     units, raters = table.shape
-    if units < _FEWEST:
-        return nan
-    grand, of_unit, of_rater = table.mean(), table.mean(axis=1), table.mean(axis=0)
-    between = raters * ((of_unit - grand) ** 2).sum() / (units - 1)
-    among = units * ((of_rater - grand) ** 2).sum() / (raters - 1)
-    rest = ((table - of_unit[:, None] - of_rater + grand) ** 2).sum() / ((units - 1) * (raters - 1))
+    of_unit, of_rater = table.mean(axis=1), table.mean(axis=0)
+    between, among = raters * of_unit.var(ddof=1), units * of_rater.var(ddof=1)
+    rest = ((table - of_unit[:, None] - of_rater + table.mean()) ** 2).sum() / ((units - 1) * (raters - 1))
     more = (among - rest) / units
     below = between + more if of_mean else between + (raters - 1) * rest + raters * more
-    return float((between - rest) / below) if below else nan
+    return float((between - rest) / below)
 
 
 _STATISTICS: Mapping[str, Callable[[Array], float]] = {
@@ -137,26 +154,77 @@ _STATISTICS: Mapping[str, Callable[[Array], float]] = {
 
 
 def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
-    """The rows with several ratings, labels as numbers in their order, and why others are left out."""
-    number = {label: float(place) for place, label in enumerate(ratings.labels)}
-    known = [replace(row, ratings=tuple(_numbers(row, number))) for row in ratings.rows]
+    """The rows with several ratings, without those that are missing, and why others are left out."""
+    known = [replace(row, ratings=tuple(filter(is_judgement, row.ratings))) for row in ratings.rows]
     several = [row for row in known if len(row.ratings) >= _FEWEST]
     sizes = Counter(len(row.ratings) for row in several)
     usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
     kept = [row for row in several if not same or len(row.ratings) == usual]
     counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
-    kept.sort(key=lambda row: ((row.source, "") if row.source else ("", row.id), row.system, row.id))
-    return kept, {reason: count for reason, count in counts.items() if count}
+    return sorted(kept, key=lambda row: row.id), {why: count for why, count in counts.items() if count}
 
 
-def _numbers(row: Rated, number: Mapping[str, float]) -> Iterator[float]:
-    for rating in row.ratings:
-        value = number[rating] if isinstance(rating, str) else rating
-        if value is not None and isfinite(value):
-            yield value
+def _matrix(rows: Sequence[Rated], labels: Sequence[str]) -> Array:
+    """The ratings as numbers, labels by their places, a row a unit; NaN where a unit has fewer than others."""
+    numbers = [[labels.index(one) if isinstance(one, str) else one for one in row.ratings] for row in rows]
+    columns = list(zip_longest(*numbers, fillvalue=nan))
+    return np.array(columns, dtype=float).reshape(len(columns), len(rows)).T
 
 
-def _matrix(rows: Sequence[Rated]) -> Array:
-    widest = max((len(row.ratings) for row in rows), default=0)
-    padded = [[*row.ratings, *[np.nan] * (widest - len(row.ratings))] for row in rows]
-    return np.array(padded, dtype=float).reshape(len(rows), widest)
+@dataclass(frozen=True)
+class Ceiling:
+    """Each annotator's agreement with the others together, as if that one were a judge, and the mean of these."""
+
+    mean: Agreement
+    """Its value is None where any annotator's is not defined. Its counts are those of the annotator with the fewest."""
+    annotators: tuple[Agreement, ...]
+
+
+def ceiling(
+    people: Ratings, statistic: str, level: Level = "pooled", *, bootstrap: Bootstrap | None = None
+) -> Ceiling:
+    """The leave-one-annotator-out ceiling under a statistic and a level.
+
+    Others' ratings together are their mean, so that of one annotator fewer than a judge is compared with: a judge who is as good
+    as the best person can come out above it. Others' labels together are the most frequent one; where several are as frequent, that
+    is a tie if a label says so, and the row is left out for this annotator if none does. Only rows that every annotator rated
+    count, and the others are counted. The interval draws the same sources or systems for all annotators. Raises UsageError
+    as `agree` does, and where there are fewer than two annotators.
+    """
+    judged = list(_each_judged(people))
+    found = tuple(agree(one, statistic, level) for one in judged)
+    values = [one.value for one in found if one.value is not None]
+    fewest, defined = min(found, key=lambda one: (one.groups, one.n)), len(values) == len(found)
+    spread = NO_INTERVAL
+    if bootstrap and defined:
+        figures = [figure_of(one, statistic, level, lone=False) for one in judged]
+        spread = bootstrap.interval(
+            figures[0].columns.places.sources,
+            lambda drawn: sum(one.drawn(drawn) for one in figures) / len(figures),
+            fmean(values),
+        )
+    mean = replace(fewest, judge=ONE_LEFT_OUT, value=fmean(values) if defined else None)
+    return Ceiling(mean.within(spread), found)
+
+
+def _each_judged(people: Ratings) -> Iterator[Entry]:
+    """Each annotator as a judge of the others together, on the rows that all of them rated."""
+    counts = {len(row.ratings) for row in people.rows}
+    if len(counts) != 1 or min(counts) < _FEWEST:
+        raise UsageError(
+            f"a ceiling takes the ratings of 2 annotators or more, None where there is none, and as many of every text, not {counts or 0}"
+        )
+    complete = [row for row in people.rows if all(map(is_judgement, row.ratings))]
+    lost = len(people.rows) - len(complete)
+    left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
+    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if people.labels else fmean
+    for number in range(counts.pop()):
+        rows = [_beside_others(row, number, together) for row in complete]
+        named = f"annotator {number + 1}", people.aspect, rows, left_out
+        yield Choices(*named, labels=people.labels) if people.labels else Judgements(*named)
+
+
+def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], Any]) -> Judged:
+    """One annotator's rating beside what the others' come to."""
+    others = [*row.ratings[:number], *row.ratings[number + 1 :]]
+    return Judged(row.id, row.source, row.system, together(others), row.ratings[number])

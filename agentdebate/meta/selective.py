@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil, log
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.arrays import Array, np, stats
+from agentdebate.meta.arrays import Array, np, proportion, stats
 from agentdebate.meta.judgements import Entry, Judged
 
 WITHIN = 0.5
@@ -52,35 +52,26 @@ class Selective:
     threshold: float | None
     """The lowest confidence that keeps to it; None where none does."""
 
-    def at(self, threshold: float) -> Kept | None:
-        """Return the judgements above a threshold; None if there are none."""
-        kept = [one for one in self.curve if one.threshold >= threshold]
-        return kept[-1] if kept else None
-
 
 def selective(
     entry: Entry, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
 ) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
-    _check(risk, confidence)
+    if not 0 < risk < 1 or not 0 < confidence < 1:
+        raise UsageError(f"risk and confidence lie between 0 and 1, not at {risk:g} and {confidence:g}")
     judged = [(row, right) for row in entry.rows if (right := _right(row, within)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
-    sure = np.array([one for one, _ in known], dtype=float)
-    right = np.array([one for _, one in known], dtype=bool)
+    sure, right = np.array(known, dtype=float).reshape(-1, 2).T
     curve = _curve(sure, right, confidence)
-    area = None
-    if len(sure):
-        counts = np.diff([0, *(one.n for one in curve)])
-        area = float(
-            sum(count * (1 - one.right) for count, one in zip(counts, curve, strict=True)) / len(sure)
-        )
+    shares = np.diff([0.0, *(one.coverage for one in curve)])
+    area = float(sum(share * (1 - one.right) for share, one in zip(shares, curve, strict=True)))
     return Selective(
         judge=entry.judge,
         aspect=entry.aspect,
         n=len(known),
         lacking=len(judged) - len(known),
         curve=curve,
-        area=area,
+        area=area if curve else None,
         risk=risk,
         confidence=confidence,
         threshold=threshold_for(sure, right, risk, confidence),
@@ -93,29 +84,25 @@ def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> 
     The first threshold that is tried keeps so many that no wrong one among them would show it, which does not look at
     who is right, so each test may use all of 1 - `confidence`.
     """
-    first = ceil(log(1 - confidence) / log(1 - risk))
-    found = None
-    for threshold in sorted(set(sure.tolist()), reverse=True):
-        kept = right[sure >= threshold]
-        if len(kept) < first:
-            continue
-        wrong = int((~kept).sum())
-        if wrong == len(kept) or stats.beta.ppf(confidence, wrong + 1, len(kept) - wrong) > risk:
-            break
-        found = threshold
-    return found
+    thresholds, kept, rights = _thresholds(sure, right)
+    tried = kept >= ceil(log(1 - confidence) / log(1 - risk))
+    bounds = stats.beta.ppf(confidence, (kept - rights + 1)[tried], rights[tried])
+    shown = np.cumprod(bounds <= risk).astype(bool)  # NaN where none is right
+    return float(thresholds[tried][shown][-1]) if shown.any() else None
 
 
 def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
-    found = []
-    for threshold in sorted(set(sure.tolist()), reverse=True):
-        kept = right[sure >= threshold]
-        ends = stats.binomtest(int(kept.sum()), len(kept)).proportion_ci(confidence, method="exact")
-        share = float(kept.mean())
-        found.append(
-            Kept(threshold, len(kept), len(kept) / len(sure), share, float(ends.low), float(ends.high))
-        )
-    return tuple(found)
+    thresholds, kept, rights = _thresholds(sure, right)
+    low, high = proportion.proportion_confint(rights, kept, alpha=1 - confidence, method="beta")
+    lines = zip(thresholds.tolist(), kept.tolist(), rights / kept, low, high, strict=True)
+    return tuple(Kept(threshold, n, n / len(sure), *map(float, shares)) for threshold, n, *shares in lines)
+
+
+def _thresholds(sure: Array, right: Array) -> tuple[Array, Array, Array]:
+    """Every threshold, the highest first, with the number of judgements that it keeps, and of those that are right."""
+    thresholds, place = np.unique(-np.asarray(sure), return_inverse=True)
+    counts = (np.bincount(place, weights, len(thresholds)).cumsum() for weights in (None, right))
+    return (-thresholds, *counts)
 
 
 def _right(row: Judged, within: float) -> bool | None:
@@ -125,8 +112,3 @@ def _right(row: Judged, within: float) -> bool | None:
     if isinstance(row.human, str) or isinstance(row.score, str):
         return row.human == row.score
     return abs(row.human - row.score) <= within + 1e-9
-
-
-def _check(risk: float, confidence: float) -> None:
-    if not 0 < risk < 1 or not 0 < confidence < 1:
-        raise UsageError(f"risk and confidence lie between 0 and 1, not at {risk:g} and {confidence:g}")

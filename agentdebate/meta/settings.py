@@ -1,25 +1,23 @@
 """The numbers of agreement that are asked for: statistics, levels, intervals, tests of a difference, people's ceiling."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import cast
 
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Resampling
-from agentdebate.meta.calibration import Calibrated, CalibrationSettings
-from agentdebate.meta.ceiling import Ceiling, ceiling
+from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import LEVELS, Level
-from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
-from agentdebate.meta.people import People, PeopleSettings, evened
-from agentdebate.meta.reliability import reliability, usual_reliability
-from agentdebate.meta.request import Gathered
+from agentdebate.meta.plan import AgreementOptions
+from agentdebate.meta.readers import Gathered, People, evened
+from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
@@ -70,12 +68,6 @@ class Measures:
         return missing_as(self.missing)
 
     @property
-    def needs_scales(self) -> bool:
-        """True if scales matter: where a missing score is wrong or a number, where errors are shown, and where judges are compared."""
-        asked = {name for text in self.statistic for name in names(text)}
-        return self.missing_as not in ("left-out", "tie") or self.compare or bool(asked & ON_ONE_SCALE)
-
-    @property
     def besides(self) -> tuple[str, ...]:
         """The options that change what a convention says of statistics and levels."""
         given = {"statistic": self.statistic, "level": self.level}
@@ -88,13 +80,11 @@ class Measures:
 
     def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
-        self._check_people(gathered)
-        scored: list[Entry] = [one for each in gathered for one in each.judgements]
-        chosen: list[Entry] = [one for each in gathered for one in each.choices]
         return tuple(
             agree(one, statistic, level, bootstrap=self.bootstrap, missing=self.missing_as)
-            for one in (*scored, *chosen)
-            for statistic, level in self._asked(choices=isinstance(one, Choices))
+            for each in gathered
+            for one in each.entries
+            for statistic, level in self.figures(choices=isinstance(one, Choices))
         )
 
     def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
@@ -107,132 +97,74 @@ class Measures:
             raise UsageError(
                 "compare=... is for two judges or more: name several runs, scores=... or replies=..."
             )
-        choices = any(one.choices for one in gathered)
+        choices = any(isinstance(one, Choices) for each in gathered for one in each.entries)
         return tuple(
-            self._difference(*pair, statistic, level)
-            for statistic, levels in self._by_statistic(choices=choices)
-            for first, second in combinations(gathered, 2)
-            for level in levels
-            for pair in _same_aspects(first, second)
+            compare(
+                one,
+                other,
+                statistic,
+                level,
+                bootstrap=self.resampling.of_differences,
+                permutations=self.permutations,
+                missing=self.missing_as,
+                williams_test=self.test == "williams",
+            )
+            for (statistic, level), (first, second) in product(
+                self.figures(choices=choices), combinations(gathered, 2)
+            )
+            for one, other in product(first.entries, second.entries)
+            if one.aspect == other.aspect
         )
 
-    def human_ceiling(self, people: People, asked: PeopleSettings) -> HumanCeiling:
+    def human_ceiling(self, people: People, asked: AgreementOptions) -> HumanCeiling:
         """People as one more judge, and how far they agree among themselves. Raises UserError."""
         ceilings = [
             ceiling(evened(one), statistic, level, bootstrap=self.bootstrap)
             for one in (people.ratings if asked.ceiling else ())
-            for statistic, level in self._asked(choices=people.choose)
+            for statistic, level in self.figures(choices=people.choose)
         ]
+        named = dict.fromkeys(_names(asked.reliability))
         among = [
             reliability(one, statistic, bootstrap=self.bootstrap)
             for one in people.ratings
-            for statistic in asked.reliabilities(usual_reliability(one))
+            for statistic in named or [usual_reliability(one)]
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
     def selective(self, gathered: Sequence[Gathered]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
-        entries = [one for each in gathered for one in each.entries]
         return tuple(
             selective(one, risk=self.risk, confidence=self.resampling.confidence)
-            for one in entries
+            for each in gathered
+            for one in each.entries
             if any(row.confidence is not None for row in one.rows)
         )
 
     def calibrations(
         self, gathered: Sequence[Gathered], asked: CalibrationSettings
-    ) -> tuple[Calibrated, ...]:
+    ) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not asked.calibration:
             return ()
-        if any(one.choices or one.alone for one in gathered):
-            raise UsageError("calibration=... is for scores; a choice has no bias and no bins")
-        if not gathered:
-            raise UsageError("calibration=... is for a judge: name a run, scores=... or replies=...")
-        judgements = [one for each in gathered for one in each.judgements]
-        return asked.tables(judgements, self.bootstrap, self.missing_as)
+        scores = [one for each in gathered for one in each.entries if isinstance(one, Judgements)]
+        if not scores:
+            raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
+        return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in scores)
 
-    def _check_people(self, gathered: Sequence[Gathered]) -> None:
-        """Raise UsageError for options about agreement with people, where choice=... names no people."""
-        if not any(one.alone for one in gathered) or any(one.choices for one in gathered):
-            return
-        given = {"statistic=...": self.statistic, "compare=...": self.compare, "level=...": self.level}
-        for option, value in given.items():
-            if value:
-                raise UsageError(
-                    f"{option} is about agreement with people, and before the = of choice=... there are none: leave it out, or name "
-                    "people's choice there"
-                )
-
-    def _asked(self, *, choices: bool) -> Iterator[tuple[str, Level]]:
-        """Every statistic with every level."""
-        return (
-            (statistic, level)
-            for statistic, levels in self._by_statistic(choices=choices)
-            for level in levels
-        )
-
-    def _by_statistic(self, *, choices: bool) -> Iterator[tuple[str, list[Level]]]:
-        """Every statistic with its levels. Raises UsageError for a level that it does not have."""
-        levels = self.levels
-        other = next((level for level in levels if level != "pooled"), None)
-        if choices and other:
-            raise UsageError(
-                f"choices have one level, pooled; there is nothing to correlate at the level {other}"
-            )
-        for statistic in self.statistics(choices=choices):
-            if statistic not in OF_SCORES and other:
-                raise UsageError(
-                    f"{statistic} takes all texts together: level='pooled', not {', '.join(levels)}"
-                )
-            yield statistic, levels
-
-    def _difference(self, first: Entry, second: Entry, statistic: str, level: Level) -> Comparison:
-        if isinstance(first, Judgements) and isinstance(second, Judgements) and statistic not in OF_SCORES:
-            both = first, second
-            first = as_labels(*both, missing=self.missing_as)
-            second = as_labels(*reversed(both), missing=self.missing_as)
-        return compare(
-            first,
-            second,
-            statistic,
-            level,
-            bootstrap=self.resampling.of_differences,
-            permutations=self.permutations,
-            missing=self.missing_as,
-            williams_test=self.test == "williams",
-        )
-
-    def statistics(self, *, choices: bool) -> list[str]:
-        """The statistics that are asked for. Raises UsageError for one that does not suit what there is."""
-        known, usual, of = (
-            (OF_CHOICES, USUAL_OF_CHOICES, "choices") if choices else (STATISTICS, USUAL_OF_SCORES, "scores")
-        )
-        asked = [name for text in self.statistic for name in names(text)]
-        for name in asked:
-            if name not in STATISTICS:
-                raise UsageError(f"statistic=...: there is no {name!r}. {nearest(name, STATISTICS)}")
-            if name not in known:
-                raise UsageError(
-                    f"statistic=...: {name} is not a statistic of {of}; of {of} there are {', '.join(known)}"
-                )
+    def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
+        """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""
         chosen = self.chosen or self.of_dataset
-        of_convention = [name for name in (chosen.statistics if chosen else ()) if name in known]
-        return list(dict.fromkeys(asked or of_convention or usual))
-
-    @property
-    def levels(self) -> list[Level]:
-        """The levels that are asked for. Raises UsageError."""
-        asked = [name for text in self.level for name in names(text)]
-        for name in asked:
+        usual = USUAL_OF_CHOICES if choices else USUAL_OF_SCORES
+        statistics = _names(self.statistic) or (chosen.statistics if chosen else usual)
+        levels = _names(self.level) or (chosen.levels if chosen else ()) or ("pooled",)
+        for name in levels:
             if name not in LEVELS:
                 raise UsageError(f"level=...: there is no {name!r}. {nearest(name, LEVELS)}")
-        chosen = self.chosen or self.of_dataset
-        found = asked or (chosen.levels if chosen else ()) or ["pooled"]
-        return [cast(Level, name) for name in dict.fromkeys(found)]
+        return [
+            (statistic, cast(Level, level))
+            for statistic, level in product(dict.fromkeys(statistics), dict.fromkeys(levels))
+        ]
 
 
-def _same_aspects(first: Gathered, second: Gathered) -> Iterator[tuple[Entry, Entry]]:
-    """Pair the judgements of two judges on the same aspects."""
-    theirs = {one.aspect: one for one in second.entries}
-    return ((one, theirs[one.aspect]) for one in first.entries if one.aspect in theirs)
+def _names(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for text in texts for name in names(text))

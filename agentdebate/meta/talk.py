@@ -107,19 +107,18 @@ def talk_of(
     `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best.
     """
     brief = next((said for said in transcript if isinstance(said, Brief)), None)
-    about = brief.aspects if brief else ()
-    candidates = brief.candidates if brief else ()
+    about, candidates = (brief.aspects, brief.candidates) if brief else ((), ())
     stands = tuple(_stands(transcript, about, ranks))
     return Talk(
-        debate=debate,
-        about=about,
-        candidates=candidates,
-        stands=stands,
-        hearings=tuple(_hearings(transcript)),
-        order=_order(transcript, {stand.agent for stand in stands}),
-        verdict=_verdict(transcript, about),
-        people=people_of(human or {}, about, candidates),
-        ranks=frozenset(ranks),
+        debate,
+        about,
+        candidates,
+        stands,
+        tuple(_hearings(transcript)),
+        _order(transcript, {stand.agent for stand in stands}),
+        _verdict(transcript, about),
+        people_of(human or {}, about, candidates),
+        frozenset(ranks),
     )
 
 
@@ -181,17 +180,10 @@ def peoples_best(
 
 def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
     for said in transcript:
-        if not _takes_a_stand(said):
-            continue
-        for agent, ballot in _ballots(said):
-            yield Stand(
-                agent=agent,
-                round=said.round,
-                seq=said.seq,
-                asked=said.answers,
-                values=values_of(ballot.ratings, about, ranks),
-                ballot=ballot,
-            )
+        if _takes_a_stand(said):
+            for cast in said.carried:
+                values = values_of(cast.ballot.ratings, about, ranks)
+                yield Stand(cast.agent, said.round, said.seq, said.answers, values, cast.ballot)
 
 
 def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
@@ -201,33 +193,28 @@ def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
     return isinstance(said, Reply) and said.kind not in KINDS
 
 
-def _ballots(said: Reply) -> Iterator[tuple[str, Ballot]]:
-    for cast in said.carried:
-        yield cast.agent, cast.ballot
-
-
 def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
     said = {message.seq: message for message in transcript}
-    for message in transcript:
-        for number in message.brings:
-            for origin in _origins(number, said):
-                for listener in message.to:
-                    if origin.sender != listener:
-                        yield Hearing(listener, origin.sender, message.seq, origin.seq)
+    return (
+        Hearing(listener, origin.sender, message.seq, origin.seq)
+        for message in transcript
+        for number in message.brings
+        for origin in _origins(number, said)
+        for listener in message.to
+        if origin.sender != listener
+    )
 
 
 def _origins(number: int, said: Mapping[int, Message]) -> Iterator[Reply]:
     """Return the first speakers of it: a relay's message comes from what it had been given to pass on."""
     message = said.get(number)
-    if not isinstance(message, Reply):
-        return
-    if message.model:
+    if isinstance(message, Reply) and message.model:
         yield message
-        return
-    ask = said.get(message.answers)
-    for earlier in ask.hearing if isinstance(ask, Ask) else ():
-        if earlier < number:
-            yield from _origins(earlier, said)
+    elif isinstance(message, Reply):
+        ask = said.get(message.answers)
+        for earlier in ask.hearing if isinstance(ask, Ask) else ():
+            if earlier < number:
+                yield from _origins(earlier, said)
 
 
 def _order(transcript: Iterable[Message], voters: Collection[str]) -> tuple[str, ...]:

@@ -8,14 +8,11 @@ from typing import Any, Literal
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
-    NO_PLAN,
     SOURCE,
     Aggregate,
     Case,
     Statistic,
-    aspects,
     average,
-    counts,
     coverages,
     cross_weight,
     evaluators,
@@ -69,10 +66,7 @@ class AggregateTable(Result):
         """The summary as tables, and lines between them."""
         summary = self.summary
         yield _grid(_TITLES[summary["how"]], summary["aspects"])
-        why = [f"{count} as {reason}" for reason, count in summary["reasons"].items()]
-        yield "; ".join(
-            [f"run {summary['run']}, {number_of(summary['rows'], 'row')}, {summary['missing']} missing", *why]
-        )
+        yield f"{number_of(summary['rows'], 'row')}, {summary['missing']} missing; run {summary['run']}"
         for name in ("evaluators", "weights"):
             if name in summary:
                 yield from ("", _grid(name.capitalize(), summary[name]))
@@ -129,8 +123,9 @@ def aggregate(
         "run": head.id,
         "how": how,
         "with_judge": with_judge,
-        **counts(rows),
-        "aspects": aspects(rows),
+        "rows": len(rows),
+        "missing": sum(row.score is None for row in rows),
+        "aspects": [{"aspect": one.aspect, "rows": one.rows, "missing": one.missing} for one in covered],
         "evaluators": evaluators(gathered),
         "coverage": list(map(coverage_record, covered)),
         "note": offline_note(models) if with_judge or how == "llmsel" else None,
@@ -140,12 +135,11 @@ def aggregate(
 
 
 def _selected(scored: Sequence[Case], *, with_judge: bool) -> tuple[Aggregate, ...]:
-    rows = select(scored, always=[JUDGE] if with_judge else [])
-    if all(row.why == NO_PLAN for row in rows):
+    if all(case.selected is None for case in scored):
         raise UsageError(
             "no debate of the run has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
         )
-    return rows
+    return select(scored, always=[JUDGE] if with_judge else [])
 
 
 def _weighted(

@@ -7,13 +7,10 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.imputation import LEFT_OUT
-from agentdebate.meta.joining import RecordLayout
-from agentdebate.meta.judges import JudgeSources
-from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
@@ -136,30 +133,18 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
     measures = _part(Measures, given, resampling=_part(Resampling, given))
-    calibration, fields_ = _part(CalibrationSettings, given), _part(AgreementFields, given)
-    people, judged_by = _part(PeopleSettings, given), _part(JudgeSources, given)
-    request = AgreementRequest(
-        judges,
-        str(given["data"]) if given.get("data") else None,
-        judged_by,
-        fields_,
-        measures.chosen,
-        given.get("dataset"),
-        bool(given.get("subset", False)),
-        people,
-        _part(RecordLayout, given),
-        scaled=measures.needs_scales or calibration.calibration,
-    )
-    gathered = tuple(request.gathered())
+    calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
+    request = AgreementRequest(judges, options_, measures.chosen)
+    gathered = request.gathered()
     single = request.people(gathered)
     return AgreementTable(
         gathered,
         measures.agreements(gathered),
         corrected(measures.comparisons(gathered)),
         measures,
-        (*fields_.besides, *measures.besides),
-        origins([one.judge for one in gathered if one.judge], request.data, fields_, judged_by),
-        measures.human_ceiling(single, people) if single else None,
+        (*options_.besides, *measures.besides),
+        origins([one.judge for one in gathered], options_),
+        measures.human_ceiling(single, options_) if single else None,
         measures.calibrations(gathered, calibration),
         measures.selective(gathered),
     )
@@ -169,10 +154,7 @@ _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
 _SETTINGS = (
-    AgreementFields,
-    JudgeSources,
-    RecordLayout,
-    PeopleSettings,
+    AgreementOptions,
     CalibrationSettings,
     Measures,
     Resampling,
@@ -183,7 +165,7 @@ Settings = TypeVar("Settings")
 
 def _check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown option."""
-    known = {one.name for kind in _SETTINGS for one in fields(kind)} | {"data", "dataset", "subset"}
+    known = {one.name for kind in _SETTINGS for one in fields(kind)}
     for name in given:
         if name not in known or name == "resampling":
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")

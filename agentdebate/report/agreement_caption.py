@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import Missing
-from agentdebate.meta.judges import Judge, JudgeSources
 from agentdebate.meta.measures import CORRELATIONS
+from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.settings import Measures
 from agentdebate.report.coverage import coverage_told
@@ -133,36 +132,35 @@ def _ties(agreements: Sequence[Agreement]) -> str:
     return " ".join(told)
 
 
-def origins(judges: Sequence[Judge], data: str | None, fields: AgreementFields, sources: JudgeSources) -> str:
+def origins(judges: Sequence[Judge], options: AgreementOptions) -> str:
     """Say in a line which files, runs and fields are compared, and how replies were read."""
-    on = f", matched on {fields.on}" if fields.on else ""
-    told = [f"Data: {Path(data.rpartition('=')[2]).name}{on}."] if data else []
-    told += [f"Of rows where {' and '.join(fields.where)}."] if fields.where else []
-    return " ".join([*told, *(line for one in judges for line in _judge(one, sources))])
+    on = f", matched on {options.on}" if options.on else ""
+    told = [f"Data: {Path(options.data.rpartition('=')[2]).name}{on}."] if options.data else []
+    told += [f"Of rows where {' and '.join(options.where)}."] if options.where else []
+    return " ".join([*told, *(line for one in judges for line in _judge(one))])
 
 
-def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
+def _judge(judge: Judge) -> Iterator[str]:
     if judge.run:
         head = judge.run.head
         yield f"{judge.name}: run {head.id} (strategy {head.strategy}, model {', '.join(head.models)})."
         yield f"{head.replaced_told}." if head.replaced else ""
         yield judge.run.note or ""
     if judge.accounts:
-        yield _replies(judge, sources)
+        yield _replies(judge)
 
 
-def _replies(judge: Judge, sources: JudgeSources) -> str:
+def _replies(judge: Judge) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
     ways, unreadable = Counter[str](), Counter[str]()
     for account in judge.accounts:
-        ways.update(account.ways)
+        ways.update(account.read)
         unreadable.update(account.unreadable)
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
-    how = read if sources.how.by_reader else f"read by {sources.read}"
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
     lost = f"; {unreadable.total():,} not readable ({why}): left out" if why else ""
-    return f"{judge.name}: of {total} {how}{lost}."
+    return f"{judge.name}: of {total} {read}{lost}."
 
 
 EXPLANATION = """\
@@ -176,5 +174,5 @@ the design effect. Those of confidences are Clopper and Pearson's; thresholds ar
 People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.
 
 Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the judges \
-source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts to be independent."""
+source by source: their scores, standardised for correlations. Williams' test takes texts to be independent."""
 """Levels, statistics, intervals and tests explained at length, for a reader who asks."""

@@ -7,14 +7,13 @@ from statistics import fmean
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement, agreement_rows
-from agentdebate.meta.calibration import Calibrated
-from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Entry
-from agentdebate.meta.judges import readings_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
-from agentdebate.meta.request import Gathered
+from agentdebate.meta.readers import Gathered
+from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
@@ -59,7 +58,7 @@ class AgreementTable(Result):
     origins: str = ""
     """Sources of the judgements, and the reading of replies."""
     people: HumanCeiling | None = None
-    calibrations: tuple[Calibrated, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
     selective: tuple[Selective, ...] = ()
     """Accuracy of judges by their confidence."""
 
@@ -90,7 +89,7 @@ class AgreementTable(Result):
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
         kinds = grouped(self.agreements, lambda one: (one.statistic, one.level)).values()
-        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
+        among = reliability_grids(self.people.reliabilities, self.people.people.kind) if self.people else ()
         return (
             *map(agreement_grid, kinds),
             *orders_grids(self.orders),
@@ -103,9 +102,8 @@ class AgreementTable(Result):
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        bootstrap, missing = self.measures.bootstrap, self.measures.missing_as
         found = [one for each in self.gathered for one in each.orders]
-        return tuple(order_figures(one, bootstrap=bootstrap, missing=missing) for one in found)
+        return tuple(order_figures(one, bootstrap=self.measures.bootstrap) for one in found)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -120,7 +118,7 @@ class AgreementTable(Result):
     @property
     def empty(self) -> bool:
         """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
-        judges = [one for one in self.coverages if one.judge != PEOPLE]
+        judges = [one for one in self.coverages if one.judge != ONE_LEFT_OUT]
         uncompared = bool(judges) and all(one.uncompared for one in judges)
         return uncompared or any(one.empty for one in self.coverages)
 
@@ -158,7 +156,11 @@ class AgreementTable(Result):
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         parts = {
-            "readings": [one for each in self.gathered for one in readings_of(each.judge)],
+            "readings": [
+                {"judge": each.judge.name, "replies": one.replies, **asdict(one)}
+                for each in self.gathered
+                for one in each.judge.accounts
+            ],
             "people": _people_record(self.people) if self.people else {},
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
@@ -184,7 +186,7 @@ class AgreementTable(Result):
         """Name judges that score on another scale than people, where a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        for one in (one for each in self.gathered for one in each.judgements):
+        for one in (one for each in self.gathered for one in each.entries if isinstance(one, Judgements)):
             if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
@@ -195,15 +197,14 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    entries: tuple[Entry, ...] = (*each.entries, *each.alone)
-    for one in map(coverage, entries):
+    for one in map(coverage, each.entries):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 
 def _people_record(one: HumanCeiling) -> dict[str, Any]:
     """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
     return {
-        **asdict(one.people.raters),
+        "kind": one.people.kind,
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
         "reliability": list(map(agreement_record, one.reliabilities)),
     }
@@ -233,13 +234,13 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 def _cell(one: Agreement | None, best: float | None, *, counted: bool) -> Number:
     if one is None:
         return Number(None)
-    is_best = one.value is not None and one.judge != PEOPLE and _merit(one) == best
+    is_best = one.value is not None and one.judge != ONE_LEFT_OUT and _merit(one) == best
     return replace(number_of(one, _count(one) if counted else ""), best=is_best)
 
 
 def _best(found: Sequence[Agreement]) -> float | None:
     """Return the merit of an aspect's best judge, as printed; None for a single judge, or where judges have judged different texts."""
-    judges = [one for one in found if one.judge != PEOPLE]
+    judges = [one for one in found if one.judge != ONE_LEFT_OUT]
     if len(judges) == 1 or len({(one.n, one.missing) for one in judges}) > 1:
         return None
     return max((_merit(one) for one in judges if one.value is not None), default=None)

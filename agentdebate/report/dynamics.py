@@ -14,9 +14,8 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.dynamics import WITHIN, Dynamics
 from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.recorded_rounds import HEARD, RoundFields, check_rounds, talks_in
 from agentdebate.meta.run_rows import StoredRun, judged, opened
-from agentdebate.meta.talks import Talks, talks_of
+from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import NONE
 from agentdebate.report.grid import Block, Grid
@@ -135,7 +134,6 @@ def dynamics(
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
     if data is not None:
         talks = talks_in(list(read_rows(data)), rounds)
-        check_rounds(talks)
         recorded = Talks(talks, OutcomeCounts({}), 0)
         return RunDynamics(
             Path(data).name, "recorded rounds", count(talks, within=within), recorded, note=HEARD

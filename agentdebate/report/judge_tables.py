@@ -1,15 +1,13 @@
 """Tables that `agree` gives below agreement: differences, both orders, calibration, confidences, people among themselves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement, agreement_rows
-from agentdebate.meta.calibration import Calibrated
+from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.comparison import Comparison, holm
-from agentdebate.meta.imputation import LEFT_OUT
-from agentdebate.meta.judgements import Raters
-from agentdebate.meta.reliability import PEOPLE
+from agentdebate.meta.reliability import AMONG
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
@@ -71,7 +69,6 @@ _DIFFERENCES: Columns = {
     "Williams": lambda one: _p(one["williams_holm"]),
     "n": "n",
 }
-_TESTS: Mapping[str, str] = {"permutation": "a permutation test by source", "mcnemar": "McNemar's exact test"}
 
 
 def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
@@ -83,9 +80,9 @@ def _differences(found: Sequence[Record]) -> Grid:
     first, second, statistic, level = _kind(found[0])
     title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
     drawn = max(one["resamples"] for one in found)
-    tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
+    test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
     note = (
-        f"n: texts that both judged; intervals: bootstrap, {drawn:,} resamples; p: two-sided, {tests or 'no test'}; p Holm, Williams: "
+        f"n: texts that both judged; intervals: bootstrap, {drawn:,} resamples; p: two-sided, {test}; p Holm, Williams: "
         "corrected over the aspects."
     )
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
@@ -120,7 +117,6 @@ def orders_grids(found: Sequence[OrderFigures]) -> tuple[Grid, ...]:
 
 def orders_record(one: OrderFigures) -> Record:
     """The figures of a judge in both orders as a record, with their intervals."""
-    counted = "left_out" if one.missing == LEFT_OUT else "imputed"
     return {
         "judge": one.judge,
         "aspect": one.aspect,
@@ -132,21 +128,18 @@ def orders_record(one: OrderFigures) -> Record:
         "positional_agreement": interval_record(one.same),
         "positional_kappa": interval_record(one.kappa),
         "shown_first": interval_record(one.shown_first),
-        "left_out": 0,
+        "left_out": one.lacking.total(),
         "imputed": 0,
-        counted: one.lacking.total(),
         "reasons": dict(one.lacking),
     }
 
 
 _ERRORS: Columns = {
     "judge": lambda record: f"{record['judge']}, {record['aspect']}",
-    "bias": _number("bias"),
-    "abs. error": _number("mean_absolute_error"),
     "calib.": lambda record: Number(record["calibration_error"]),
     "n": "n",
 }
-_ERRORS_NOTE = "bias: the judge's score less people's; calib.: how far the two means of a bin are apart, averaged over texts."
+_ERRORS_NOTE = "calib.: how far the two means of a bin are apart, averaged over texts."
 _BINS: Columns = {
     "scores": lambda one: f"{one.low:.3g} to {one.high:.3g}",
     "n": "n",
@@ -156,30 +149,26 @@ _BINS: Columns = {
 }
 
 
-def calibration_grids(found: Sequence[Calibrated]) -> tuple[Grid, ...]:
+def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
     """A table of errors, a judge and aspect a row; and one for each judge and aspect, a bin a row."""
     if not found:
         return ()
-    tables = [one.table for one in found if one.table.bins]
-    return (
-        Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE]),
-        *(Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in tables),
-    )
+    errors = Grid.of("Calibration", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
+    bins = [
+        Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in found if one.bins
+    ]
+    return errors, *bins
 
 
-def calibration_record(one: Calibrated) -> Record:
+def calibration_record(one: Calibration) -> Record:
     """A reliability table as a record."""
-    table = one.table
     return {
-        "judge": table.judge,
-        "aspect": table.aspect,
-        "n": table.n,
-        "missing": table.missing,
-        "missing_share": table.share,
-        "bias": interval_record(one.bias),
-        "mean_absolute_error": interval_record(one.error),
-        "calibration_error": table.error,
-        "bins": [asdict(each) for each in table.bins],
+        "judge": one.judge,
+        "aspect": one.aspect,
+        "n": one.n,
+        "missing": one.missing,
+        "calibration_error": one.error,
+        "bins": [asdict(each) for each in one.bins],
     }
 
 
@@ -207,11 +196,11 @@ def _thresholds(one: Selective) -> Grid:
     return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 
-def reliability_grids(found: Sequence[Agreement], raters: Raters) -> tuple[Grid, ...]:
+def reliability_grids(found: Sequence[Agreement], people: str) -> tuple[Grid, ...]:
     """A table of how well people agree among themselves for each statistic, an aspect a row."""
     return tuple(
         Grid.of(
-            f"{PEOPLE.capitalize()} ({raters.kind}s): {statistic_name(statistic)}",
+            f"{AMONG.capitalize()} ({people}s): {statistic_name(statistic)}",
             some,
             {"aspect": "aspect", "value": number_of, "n": "n"},
         )

@@ -145,7 +145,6 @@ async def forecast(
             strategy,
             model=model,
             opener=stage.open,
-            lend=lambda one: stage.open(one.name),
             project=given.project,
             settings=how,
         ) as debate:

@@ -47,7 +47,6 @@ async def rehearse(
         model=made_up,
         project=project,
         opener=lambda _: made_up,
-        lend=lambda _: made_up,
         settings=settings,
     )
     async with made as debate:

@@ -45,7 +45,8 @@ class WithShares(WithAssistants, ABC):
         """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
         super().require()
         for one in evaluators(self.evaluators):
-            if one.name not in self.ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
+            said = self.ranges.get(one.name) or (one.name in self.columns and self.columns[one.name].range)
+            if not said and not (isfinite(one.range.low) and isfinite(one.range.high)):
                 raise UsageError(f"{_unranged(one.name)}: its scores have no end")
 
     def share_of(self, finding: Finding) -> float | None:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, overload
 
 import anyio
 
+from agentdebate.agents.agent import sit_down
 from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat, Seats, again
@@ -316,7 +317,7 @@ class Floor(RoundTally):
         """Have everyone sit down, in a further sitting at addresses of their own; all titles are known before anybody speaks."""
         found = [again(seat, self._sitting) for seat in seats]
         for seat in found:
-            self._debate.seat(seat, self._subject)
+            sit_down(self._debate, seat, self._subject)
             self._roles[seat.role] = Seats((*self._roles.get(seat.role, ()), seat))
         return found
 

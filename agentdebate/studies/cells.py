@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.run_rows import judged, on_scales, scales_of
+from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import seat_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.project.model_spec import beside
@@ -105,7 +105,7 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
         run=head.id,
         kind=SAMPLED.get(mark_of(head).get("kind", ""), "run"),
         varied=held_with(reader, head),
-        judged=on_scales(judged(rows, name), scales_of(head)),
+        judged=judged(rows, name, scales=scales_of(head)),
         debates=len(rows),
         outcomes=OutcomeCounts(Counter(outcome_of(row).name for row in rows)),
         cost=cost_of(reader, head, prices),

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.ballots.merge import Merge, Rule, rule_of
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.debates.record import OFFLINE
-from agentdebate.meta.run_rows import judged, on_scales, scales_of
+from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import Talk, openings, voted
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
@@ -34,7 +34,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
     return replace(
         cell,
         kind="openings",
-        judged=on_scales(judged(list(reader.rows(head.id)), cell.label, instead=votes), scales_of(head)),
+        judged=judged(list(reader.rows(head.id)), cell.label, instead=votes, scales=scales_of(head)),
         outcomes=OutcomeCounts({VERDICT.name: len(with_vote), FAILURE.name: cell.debates - len(with_vote)}),
         cost=cost_of(reader, head, prices, asked=asked),
         note=_note(talks, first, with_vote, how),

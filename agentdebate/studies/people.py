@@ -1,7 +1,7 @@
 """People's scores of a sweep's items, beside a judge that has not judged yet."""
 
 from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.run_rows import judged, on_scales, people_judged
+from agentdebate.meta.run_rows import judged, people_judged
 from agentdebate.studies.sweep import SweepSetting
 from agentdebate.studies.sweep_cell import SweepCell
 
@@ -27,4 +27,4 @@ def people_alone(common: SweepSetting, cell: SweepCell) -> tuple[Judgements | Ch
         for aspects in sets
     ]
     scales = {aspect.name: aspect.scale for task in common.tasks.values() for aspect in task.aspects}
-    return people_judged(on_scales(judged(rows, cell.label), scales))
+    return people_judged(judged(rows, cell.label, scales=scales))

@@ -10,7 +10,7 @@ from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Aggregate, Weighted, cross_weight
 from agentdebate.meta.cases import Ended, cases, ended, known_ranges
-from agentdebate.meta.run_rows import about_of, judged, on_scales, scales_of
+from agentdebate.meta.run_rows import about_of, judged, scales_of
 from agentdebate.meta.talk import Value, label
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.studies.cells import Cell, Cost
@@ -47,7 +47,7 @@ def _cell(
     return replace(
         cell,
         kind="corrw",
-        judged=on_scales(judged([one.row for one in debates], cell.label, instead=values), scales_of(head)),
+        judged=judged([one.row for one in debates], cell.label, instead=values, scales=scales_of(head)),
         outcomes=OutcomeCounts({VERDICT.name: with_score, FAILURE.name: cell.debates - with_score}),
         cost=_FREE,
         note=note,

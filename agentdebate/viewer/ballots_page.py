@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from agentdebate.meta.moves import Move, moves
+from agentdebate.meta.dynamics import Move, moves
 from agentdebate.meta.talk import talk_of
 from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling

@@ -96,6 +96,7 @@ async def test_a_range_that_nobody_knows_is_asked_for_and_a_given_one_goes_befor
         await judged(mean("endless"))
     for chosen, score in (
         (mean("endless", ranges={"endless": "-8..0"}), 4),
+        (mean("endless", columns={"endless": {"about": "X.", "better": "higher", "range": "-8..0"}}), 4),
         (mean("length", ranges={"length": "0-6"}), 5),
     ):
         assert verdict_of(await judged(chosen)).scores["fluency"] == pytest.approx(score)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.ballots.merge import MergeContext
+from agentdebate.ballots.merge import MergeContext, Merged
 from agentdebate.cli.app import run as command
 from agentdebate.errors import MergeFailed, StrategyError, UsageError
 from agentdebate.strategies.histories import history_rule
@@ -247,7 +247,7 @@ def test_a_merge_that_does_wrong_is_told_by_name(how: Any, says: str) -> None:
 
 def test_the_fields_of_a_merge_are_its_options() -> None:
     merged = ad.merge(BALLOTS, {"rule": "shifted", "by": -1}, context=ABOUT)
-    assert isinstance(merged, ad.ballots.Merged)
+    assert isinstance(merged, Merged)
     assert [(one.name, one.score) for one in merged.ratings] == [("fluency", 3), ("coherence", 4)]
 
 

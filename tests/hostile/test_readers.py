@@ -34,7 +34,7 @@ from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.bleu import bleu
 from agentdebate.evaluators.chrf import chrf
 from agentdebate.evaluators.rouge import rouge_1, rouge_l
-from agentdebate.meta.replies import Asked, ChoiceReplies, How, ScoreReplies
+from agentdebate.meta.replies import AspectReplies, ChoiceReplies, ScoreReplies
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.problems import read_problem
 from agentdebate.models.http import Answer
@@ -96,13 +96,15 @@ SCORED = Ballot(ratings=(Rating(aspect="coherence", score=4),))
 
 
 def replied(how: str) -> Callable[[str], object]:
-    asked = [Asked("coherence", "reply", SCALE)]
-    reader = ScoreReplies(asked, How.parse(how))
-    return lambda text: [reader.score(one.aspect, text) for one in asked]
+    asked = [AspectReplies("coherence", "reply", SCALE)]
+    reader = ScoreReplies(asked, how)
+    return lambda text: [reader.judgement(one.aspect, text) for one in asked]
 
 
 def chosen(text: str) -> object:
-    return ChoiceReplies(How.parse(r"pattern=\[\[([ABC])\]\]"), ()).choice("overall", text)
+    return ChoiceReplies(
+        r"pattern=\[\[([ABC])\]\]",
+    ).judgement("overall", text)
 
 
 def tokens_of(text: str) -> list[str]:

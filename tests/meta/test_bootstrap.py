@@ -1,8 +1,5 @@
-"""Resamples: all statistics over the same draws of sources and systems, and the intervals that they give."""
+"""Intervals: resamples of sources, the same draws for all statistics; Wilson's of a share, and that of kappa's standard error."""
 
-from dataclasses import replace
-from math import isnan, nan
-from statistics import fmean
 from typing import Any, get_args
 
 import numpy as np
@@ -12,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
-from agentdebate.meta.agreement import agree
+from agentdebate.errors import UsageError
+from agentdebate.meta.agreement import agree, figure_of
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import columns
-from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level, compared, drawn_value, of_sources, point
-from agentdebate.meta.measures import Statistic, measure
+from agentdebate.meta.judgements import Choices, Judged, Judgements, Rated, Ratings
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Statistic
+from agentdebate.meta.reliability import ceiling
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 NAMES = [name for name in get_args(Statistic) if name != "pairwise-accuracy"]
@@ -26,15 +24,14 @@ NAMES = [name for name in get_args(Statistic) if name != "pairwise-accuracy"]
 
 def written_out(judged: Judgements, name: str, level: Level, drawn: Any) -> float:
     """A resample as the data that it stands for: copies of a source are sources."""
-    rows = judged.rows
-    sources = sorted({row.source for row in rows})
+    sources = sorted({row.source for row in judged.rows})
     again: Any = [
         (f"{row.source}#{copy}", row.system, row.human, row.score)
         for copy, source in enumerate(drawn)
-        for row in rows
+        for row in judged.rows
         if row.source == sources[source]
     ]
-    return point(columns(judgements(again)), measure(name), level).value
+    return figure_of(judgements(again), name, level).value
 
 
 @settings(max_examples=40)
@@ -42,10 +39,12 @@ def written_out(judged: Judgements, name: str, level: Level, drawn: Any) -> floa
 def test_a_resample_has_the_value_of_its_rows_written_out(
     judged: Judgements, name: str, level: Level, seed: int
 ) -> None:
-    table = columns(judged)
-    drawn = np.random.default_rng(seed).integers(0, table.places.sources, table.places.sources)
-    found = drawn_value(table, measure(name), level)(drawn)
-    assert found == pytest.approx(written_out(judged, name, level, drawn), nan_ok=True, abs=1e-9)
+    figure = figure_of(judged, name, level)
+    sources = figure.columns.places.sources
+    drawn = np.random.default_rng(seed).integers(0, sources, sources)
+    assert figure.drawn(drawn) == pytest.approx(
+        written_out(judged, name, level, drawn), nan_ok=True, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,52 +62,66 @@ def test_intervals_are_about_those_of_scipy(statistic: str, of: Any) -> None:
     judged = judgements([(f"s{n:03}", "m", *pair) for n, pair in enumerate(zip(x, y, strict=True))])
     ours = agree(judged, statistic, bootstrap=Bootstrap(resamples=2000))
     assert (ours.low, ours.high) == pytest.approx(tuple(theirs.confidence_interval), abs=0.02)
-    assert ours.error == pytest.approx(float(theirs.standard_error), rel=0.08)
+    assert (ours.method, ours.sources, ours.resamples) == ("bootstrap", 150, 2000)
 
 
 def test_few_sources_reach_as_far_as_students_t() -> None:
     """The mean of 12 sources, whose interval by t is known."""
-    generator = np.random.default_rng(6)
-    errors = generator.normal(size=12)
+    errors = np.random.default_rng(6).normal(size=12)
     judged = judgements([(f"s{n:02}", "m", 0.0, float(one)) for n, one in enumerate(errors)])
     found = agree(judged, "bias", bootstrap=Bootstrap(resamples=4000))
     known = stats.ttest_1samp(errors, 0).confidence_interval(0.95)
-    assert found.low is not None
-    assert found.high is not None
-    assert found.high - found.low == pytest.approx(known.high - known.low, rel=0.15)
+    assert (found.high or 0) - (found.low or 0) == pytest.approx(known.high - known.low, rel=0.15)
 
 
-@settings(max_examples=40)
-@given(crossed())
-def test_the_group_level_is_the_mean_over_sources_with_a_value(judged: Judgements) -> None:
-    table = columns(judged)
-    values = [measure("pearson").of(table.human[rows], table.score[rows]) for rows in table.groups()]
-    assert of_sources(table, measure("pearson")) == pytest.approx(values, nan_ok=True)
-    sound = [value for value in values if not isnan(value)]
-    found = point(table, measure("pearson"), "group")
-    assert found.groups == len(sound)
-    assert sum(found.left_out.values()) == len(values) - len(sound)
-    assert found.value == pytest.approx(fmean(sound) if sound else nan, nan_ok=True)
+@pytest.mark.parametrize("wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
+def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        Bootstrap(**wrong)
 
 
-def test_means_that_differ_by_rounding_only_are_tied() -> None:
-    """The same scores, summed in another order."""
-    values = [1.1, 0.2, 0.666667, 4.333333, 0.333333, 1.1, 1.1]
-    rows = [(str(place), "first", value, 1.0) for place, value in enumerate(values)]
-    rows += [(str(place), "second", value, 2.0) for place, value in enumerate(reversed(values))]
-    ((human, _),) = compared(columns(judgements(rows)), "system")
-    assert len(set(human)) == 1
-
-
-@pytest.mark.parametrize("size", [1e-9, 1e-3, 1.0, 1e6])
-def test_scores_are_not_too_small_to_rank_systems_by(size: float) -> None:
-    rows = [("a", f"m{number}", float(number), size * (1 + number / 10)) for number in range(5)]
-    assert point(columns(judgements(rows)), measure("kendall-b"), "system").value == pytest.approx(1)
-
-
-def test_the_order_of_names_and_not_of_rows_decides_who_is_drawn() -> None:
-    rows = [(f"s{n}", "m", float(n % 5), float(n % 3)) for n in range(30)]
-    once, again = (
-        agree(judgements(some), "kendall-b", bootstrap=Bootstrap(50)) for some in (rows, rows[::-1])
+def chosen(right: Any, sources: list[str]) -> Choices:
+    """Choices that are right or wrong, of these sources."""
+    rows = tuple(
+        Judged(f"q{number}", source, "", "A", "A" if one else "B")
+        for number, (one, source) in enumerate(zip(right, sources, strict=True))
     )
-    assert replace(once) == replace(again)
+    return Choices("judge", "best", rows, labels=("A", "B"))
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 1), (0, 30), (1, 30), (15, 30), (30, 30), (999, 1600)])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_accuracy_of_independent_texts_has_wilsons_interval(right: int, n: int, confidence: float) -> None:
+    theirs = stats.binomtest(right, n).proportion_ci(confidence, method="wilson")
+    ours = agree(chosen(np.arange(n) < right, [""] * n), "accuracy", bootstrap=Bootstrap(1, confidence))
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+    assert (ours.method, ours.sources, ours.resamples) == ("wilson", n, 0)
+
+
+def test_texts_that_share_a_source_are_drawn_together() -> None:
+    """Rows that only repeat another of their source count for nothing."""
+    right, names = [number < 20 for number in range(30)], [f"s{number:02}" for number in range(30)]
+    alone = agree(chosen(right, names), "accuracy", bootstrap=Bootstrap())
+    three = agree(chosen(right * 3, names * 3), "accuracy", bootstrap=Bootstrap())
+    assert (three.n, three.sources, three.method) == (90, 30, "bootstrap")
+    assert (three.low, three.high) == pytest.approx((alone.low, alone.high), abs=0.03)
+    assert agree(chosen(right, ["s"] * 30), "accuracy", bootstrap=Bootstrap()).low is None
+    assert agree(chosen(right, names), "accuracy").low is None, "no resamples are no interval"
+
+
+def test_kappa_of_independent_texts_has_the_interval_of_its_standard_error() -> None:
+    rows = ["AB"[n % 2] for n in range(60)]
+    judge = ["AB"[(n + (n % 5 == 0)) % 2] for n in range(60)]
+    told = tuple(Judged(f"q{n}", "", "", *pair) for n, pair in enumerate(zip(rows, judge, strict=True)))
+    found = agree(Choices("j", "best", told, labels=("A", "B")), "kappa", bootstrap=Bootstrap())
+    error = np.sqrt(0.8 * 0.2 / 60) / 0.5  # with equal margins
+    assert found.method == "kappa"
+    assert found.value == pytest.approx(0.6)
+    assert (found.high or 0) - (found.low or 0) == pytest.approx(2 * 1.96 * error, rel=0.01)
+
+
+def test_a_ceiling_of_people_who_choose_alike_has_no_interval() -> None:
+    """All resamples say the same, which is not to be sure of it."""
+    rows = tuple(Rated(f"q{number}", "", "", ("A",) * 3) for number in range(30))
+    found = ceiling(Ratings("best", rows, labels=("A", "B")), "accuracy", bootstrap=Bootstrap()).mean
+    assert (found.value, found.low, found.method) == (1, None, "")

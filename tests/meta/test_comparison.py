@@ -1,4 +1,4 @@
-"""Two judges of the same texts: their difference, its interval, and the tests."""
+"""Two judges of the same texts, by scores or by choices: their difference, its interval, and the tests."""
 
 import random
 from dataclasses import replace
@@ -15,16 +15,12 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import Columns
 from agentdebate.meta.comparison import compare, holm, williams
-from agentdebate.meta.imputation import Missing
-from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level, compared, point
-from agentdebate.meta.measures import Statistic, calibrated, measure
-from agentdebate.tasks import Scale
+from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
+from agentdebate.meta.levels import Level
 
 SMALL = Bootstrap(resamples=40)
-STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
+STATISTICS = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
 LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
 asked = st.tuples(st.sampled_from(STATISTICS), st.sampled_from(LEVELS))
 
@@ -45,6 +41,22 @@ def texts(sources: int = 20, systems: int = 5) -> Judgements:
     )
 
 
+def choosers(rows: Any, per_source: int = 1) -> tuple[Choices, Choices]:
+    """Two judges, from people's choice and each of theirs."""
+    one, two = (
+        Choices(
+            f"judge {place}",
+            "overall",
+            tuple(
+                Judged(f"{n:02}", f"q{n // per_source}", "", row[0], row[place]) for n, row in enumerate(rows)
+            ),
+            labels=("a", "b", "c"),
+        )
+        for place in (1, 2)
+    )
+    return one, two
+
+
 @settings(max_examples=25)
 @given(crossed(), asked)
 def test_a_judge_and_itself_do_not_differ(judged: Judgements, how: Any) -> None:
@@ -58,7 +70,7 @@ def test_a_judge_and_itself_do_not_differ(judged: Judgements, how: Any) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_the_difference_is_that_of_the_judges_own_numbers(statistic: Statistic, level: Level) -> None:
+def test_the_difference_is_that_of_the_judges_own_numbers(statistic: str, level: Level) -> None:
     first, second = other(texts(), 1), other(texts(), 2)
     found = compare(first, second, statistic, level, bootstrap=SMALL, permutations=10)
     numbers = [agree(one, statistic, level).value or 0.0 for one in (first, second)]
@@ -67,126 +79,86 @@ def test_the_difference_is_that_of_the_judges_own_numbers(statistic: Statistic, 
 
 
 def test_a_judge_of_chance_is_told_from_a_good_one_and_two_alike_are_not() -> None:
-    good, like, bad = (
-        other(texts(40), 1, noise=0.5),
-        other(texts(40), 2, noise=0.5),
-        other(texts(40), 4, noise=9),
-    )
+    good, like, bad = (other(texts(40), seed, noise=noise) for seed, noise in ((1, 0.5), (2, 0.5), (4, 9)))
     real = compare(good, bad, "spearman", "group", permutations=200)
     assert (real.p or 1) < 0.01
     assert (real.low or 0) > 0
     none = compare(good, like, "spearman", "group", permutations=200)
     assert (none.p or 0) > 0.05
     assert (none.low or 1) < 0 < (none.high or -1)
+    rows = [("a", "a", "a"), ("b", "b", "b"), ("a", "a", "b"), ("b", "b", "b"), ("b", "b", "a")]
+    chosen = compare(*choosers(rows * 12), "kappa", permutations=200)
+    assert (chosen.p or 1) < 0.01
+    assert (chosen.low or 0) > 0
 
 
 @pytest.mark.parametrize("level", ["pooled", "system"])
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
-def test_a_judge_may_score_on_another_scale(statistic: Statistic, level: Level) -> None:
-    """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything, so ranks are swapped, whatever the scale."""
-    declared = Scale(low=-20, high=20, step=None)
-    first, second = (
-        replace(other(texts(), number, noise=noise), scale=declared) for number, noise in ((1, 0.5), (2, 1.5))
-    )
-    scales = [(1, 0), (100, -7), (0.001, 90)]
+def test_a_judge_may_score_on_another_scale(statistic: str, level: Level) -> None:
+    """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything, so standardised ones are swapped."""
+    first = other(texts(), 1, noise=0.5)
     found = [
-        compare(first, _on_scale(second, *scale), statistic, level, bootstrap=SMALL, permutations=100)
-        for scale in scales
+        compare(first, other(texts(), 2, scale, 1.5), statistic, level, bootstrap=SMALL, permutations=100)
+        for scale in (1, 100, 0.01)
     ]
-    assert [one.swapped for one in found] == ["scores", "ranks", "ranks"]
-    assert found[1].p == pytest.approx(found[2].p)
     assert [one.difference for one in found] == pytest.approx([found[0].difference] * 3, abs=1e-4)
+    assert [one.p for one in found] == pytest.approx([found[0].p] * 3)
     if level == "pooled":
-        assert [one.p for one in found] == pytest.approx([1 / 101] * 3), (
-            "a difference that any test has to find"
-        )
-
-
-def _on_scale(judged: Judgements, factor: float, shift: float) -> Judgements:
-    return replace(
-        judged, rows=tuple(replace(row, score=factor * float(row.score or 0) + shift) for row in judged.rows)
-    )
-
-
-def test_within_sources_and_for_errors_scores_are_swapped_on_any_scale() -> None:
-    first, second = other(texts(), 1), _on_scale(other(texts(), 2), 100, -7)
-    asked: list[tuple[Statistic, Level]] = [("kendall-b", "group"), ("bias", "pooled"), ("alpha", "pooled")]
-    for statistic, level in asked:
-        found = compare(first, second, statistic, level, bootstrap=SMALL, permutations=9)
-        assert found.swapped == "scores"
-    assert compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0).swapped == ""
-
-
-@pytest.mark.parametrize(("missing", "n"), [("left-out", 3), (3.0, 5)])
-def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as(
-    missing: Missing, n: int
-) -> None:
-    (judged,) = _judges(np.arange(6), np.arange(6))
-    lacking = replace(
-        judged,
-        judge="lacking",
-        rows=tuple(replace(row, score=None) if row.human in {1, 2} else row for row in judged.rows),
-    )
-    unknown = tuple(replace(row, human=None) if row.human == 5 else row for row in judged.rows)
-    first, second = (replace(one, rows=(*one.rows[:5], unknown[5])) for one in (judged, lacking))
-    found = compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9, missing=missing)
-    assert (found.texts, found.missing, found.n) == (5, (0, 2), n)
+        assert found[0].p == pytest.approx(1 / 101), "a difference that any test has to find"
 
 
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
-@pytest.mark.parametrize("factor", [1, 100])
-def test_p_is_that_of_scipy_over_all_swaps(statistic: Statistic, factor: float) -> None:
-    """Eight texts have 256 swaps. On another scale it is that of the ranks."""
+def test_p_is_that_of_scipy_over_all_swaps(statistic: str) -> None:
+    """Eight texts have 256 swaps."""
     generator = np.random.default_rng(4)
     people = generator.normal(size=8)
-    scores = people + generator.normal(0, 0.3, 8), factor * (people + generator.normal(0, 1.5, 8))
-    swapped = tuple(stats.rankdata(one) for one in scores)
+    scores = people + generator.normal(0, 0.3, 8), people + generator.normal(0, 1.5, 8)
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}[statistic]
 
-    def apart(one: Any, other: Any) -> float:
-        return float(of(people, one).statistic - of(people, other).statistic)
+    def apart(one: Any, two: Any) -> float:
+        return float(of(people, one).statistic - of(people, two).statistic)
 
+    swapped = tuple(map(stats.zscore, scores))
     expected = stats.permutation_test(swapped, apart, permutation_type="samples", vectorized=False).pvalue
-    first, second = _judges(people, *scores)
-    found = compare(first, second, statistic, "pooled", bootstrap=SMALL, permutations=2000)
+    first, second = (
+        judgements([(f"s{n}", "m", float(h), float(s)) for n, (h, s) in enumerate(zip(people, one, strict=True))])
+        for one in scores
+    )  # fmt: skip
+    found = compare(first, second, statistic, bootstrap=SMALL, permutations=2000)
     assert found.p == pytest.approx(expected, abs=0.04)
-    assert found.swapped == "ranks"
 
 
-def _judges(people: Any, *scores: Any) -> list[Judgements]:
-    return [
-        replace(
-            judgements([(f"s{n}", "m", float(h), float(s)) for n, (h, s) in enumerate(zip(people, one, strict=True))]),
-            judge=f"judge {number}",
-        )
-        for number, one in enumerate(scores)
-    ]  # fmt: skip
+def test_of_accuracy_it_is_mcnemars_test_over_single_items() -> None:
+    """Nine of ten discordant items are for the first: twice the ends of the binomial, 2 * (1 + 10) / 1024."""
+    rows = [("a", "a", "b")] * 9 + [("a", "b", "a")] + [("a", "a", "a")] * 10
+    found = compare(*choosers(rows), "accuracy", bootstrap=SMALL, permutations=4000)
+    assert found.difference == pytest.approx(0.4)
+    assert found.p == pytest.approx(stats.binomtest(9, 10).pvalue, abs=0.01)
 
 
-def test_only_rows_that_both_scored_count() -> None:
-    first, second = other(texts(), 1), other(texts(), 2)
-    holes = replace(
-        first, rows=tuple(replace(row, score=None) if n < 7 else row for n, row in enumerate(first.rows))
-    )
-    fewer = replace(second, rows=second.rows[:-5])
-    found = compare(holes, fewer, "pearson", "pooled", bootstrap=SMALL, permutations=5)
-    ours, theirs = (replace(one, rows=one.rows[7:-5]) for one in (first, second))
-    assert found.n == 100 - 12
-    assert found.left_out == {"rows that only one of the judges scored": 12}
-    assert (
-        found.difference
-        == compare(ours, theirs, "pearson", "pooled", bootstrap=SMALL, permutations=5).difference
-    )
+def without(entry: Any, places: range) -> Any:
+    """The entry without the judge's word on some rows."""
+    rows = [replace(row, score=None) if n in places else row for n, row in enumerate(entry.rows)]
+    return replace(entry, rows=tuple(rows))
 
 
-def test_rows_that_neither_scored_are_counted() -> None:
-    first, second = other(texts(4), 1), other(texts(4), 2)
-    holes = [
-        replace(one, rows=tuple(replace(row, score=None) if n < 3 else row for n, row in enumerate(one.rows)))
-        for one in (first, second)
-    ]
-    found = compare(holes[0], holes[1], "pearson", "pooled", bootstrap=SMALL, permutations=5)
-    assert (found.n, found.left_out) == (17, {"rows that neither judge scored": 3})
+@pytest.mark.parametrize("kind", ["scores", "choices"])
+def test_only_rows_that_both_judged_count_and_the_others_are_counted(kind: str) -> None:
+    pair: tuple[Any, Any] = (other(texts(4), 1), other(texts(4), 2))
+    statistic = "pearson"
+    if kind == "choices":
+        pair, statistic = choosers([("a", "a", "b"), ("b", "c", "b"), ("c", "c", "c")] * 7), "accuracy"
+    first, second = pair
+    found = compare(without(first, range(3)), without(second, range(2, 5)), statistic, bootstrap=SMALL)
+    assert found.n == len(first.rows) - 5
+    assert found.left_out == {"rows that not both judges scored": 5}
+    first, second = (replace(one, rows=one.rows[5:]) for one in pair)
+    assert found.difference == compare(first, second, statistic, bootstrap=SMALL).difference
+
+
+def test_missing_scores_may_count_as_something() -> None:
+    first, second = other(texts(4), 1), without(other(texts(4), 2), range(3))
+    assert compare(first, second, "bias", bootstrap=SMALL, missing=3.0).n == 20
 
 
 def test_only_sources_in_which_both_have_a_value_count() -> None:
@@ -199,80 +171,74 @@ def test_only_sources_in_which_both_have_a_value_count() -> None:
     assert found.left_out == {"groups in which one of the judges has no value": 1}
 
 
-def test_a_constant_judge_has_no_difference() -> None:
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_constant_judge_has_no_difference(level: Level) -> None:
     flat = replace(texts(), rows=tuple(replace(row, score=1.0) for row in texts().rows))
-    for level in LEVELS:
-        found = compare(flat, other(texts(), 1), "pearson", level, bootstrap=SMALL, permutations=5)
-        assert (found.difference, found.p, found.low) == (None, None, None)
+    found = compare(flat, other(texts(), 1), "pearson", level, bootstrap=SMALL, permutations=5)
+    assert (found.difference, found.p, found.low) == (None, None, None)
+
+
+def test_grades_may_be_taken_as_labels() -> None:
+    """Weights count the labels of both judges from the least to the greatest."""
+    people = [1, 2, 3, 4, 5, 3] * 3
+    one, two = (
+        judgements([(f"s{n}", "m", float(h), float(min(h + up, 5))) for n, h in enumerate(people)])
+        for up in (0, 1)
+    )
+    found = compare(one, two, "kappa-linear", bootstrap=SMALL, permutations=50)
+    assert found.difference == pytest.approx(1 - (agree(two, "kappa-linear").value or 0))
 
 
 def test_wrong_input_is_named() -> None:
     first = other(texts(), 1)
     people = replace(first, rows=tuple(replace(row, human=float(row.human or 0) + 1) for row in first.rows))
-    with pytest.raises(DataError, match="compared with the same people"):
-        compare(first, people, "pearson", "pooled")
+    entries: list[tuple[Entry, Entry]] = [
+        (first, people),
+        choosers([("a", "a", "b")])[:1] + choosers([("b", "a", "b")])[1:],
+    ]
+    for pair, statistic in zip(entries, ("pearson", "accuracy"), strict=True):
+        with pytest.raises(DataError, match="people do not say the same of item"):
+            compare(*pair, statistic)
     with pytest.raises(DataError, match="'s0/m0/0' stands twice among the rows of judge 1"):
-        compare(replace(first, rows=[first.rows[0]] * 2), first, "pearson", "pooled")
-    with pytest.raises(UsageError, match="permutations"):
-        compare(first, first, "pearson", "pooled", permutations=-1)
+        compare(replace(first, rows=[first.rows[0]] * 2), first, "pearson")
     with pytest.raises(UsageError, match="Did you mean 'pearson'"):
-        compare(first, first, "pearsn", "group")
+        compare(first, first, "pearsn")
 
 
 def test_there_is_no_permutation_test_of_a_single_source_or_of_pooled_pairs() -> None:
     alone = judgements([("s", f"m{n}", float(n), float(n % 3)) for n in range(6)])
-    assert compare(alone, other(alone, 1), "pearson", "pooled", permutations=10).p is None
-    found = compare(other(texts(), 1), other(texts(), 2), "pairwise-accuracy", "pooled", bootstrap=SMALL)
-    assert (found.p, found.permutations) == (None, 0)
+    assert compare(alone, other(alone, 1), "pearson", permutations=10).p is None
+    found = compare(other(texts(), 1), other(texts(), 2), "pairwise-accuracy", bootstrap=SMALL)
+    assert found.p is None
     assert found.low is not None
 
 
-class TestWilliams:
-    def test_by_hand(self) -> None:
-        """r = .5 and .3 with people, .4 with each other, 50 rows: the determinant is .5 + .12 = .62."""
-        t = 0.2 * sqrt(49 * 1.4 / (2 * 49 / 47 * 0.62 + 0.4**2 * 0.6**3))
-        assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
-        assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
-
-    @pytest.mark.parametrize("given", [(0.5, 0.5, 1.0, 50), (0.5, 0.2, 0.1, 3)])
-    def test_where_nothing_can_be_tested_there_is_no_p(self, given: Any) -> None:
-        assert williams(*given) is None
-
-    def test_a_correlation_beyond_one_is_an_error(self) -> None:
-        with pytest.raises(UsageError, match=r"not at 1\.2"):
-            williams(1.2, 0.1, 0.1, 50)
-
-    def test_the_comparison_makes_it_from_the_three_correlations(self) -> None:
-        first, second = other(texts(), 1), other(texts(), 2)
-        numbers = [
-            [row.human for row in first.rows],
-            *([row.score for row in one.rows] for one in (first, second)),
-        ]
-        r = np.corrcoef(np.array(numbers, dtype=float))
-        assert compare(first, second, "pearson", bootstrap=SMALL, permutations=0).williams is None, (
-            "texts share sources"
-        )
-        found = compare(first, second, "pearson", bootstrap=SMALL, permutations=0, williams_test=True)
-        assert found.shared
-        assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
-        assert found.p is None
-        assert compare(first, second, "pearson", "group", bootstrap=SMALL, permutations=0).williams is None
-        over_systems = compare(first, second, "spearman", "system", bootstrap=SMALL, permutations=0)
-        assert over_systems.williams is None or 0 <= over_systems.williams <= 1
+def test_williams_by_hand() -> None:
+    """r = .5 and .3 with people, .4 with each other, 50 rows: the determinant is .5 + .12 = .62."""
+    t = 0.2 * sqrt(49 * 1.4 / (2 * 49 / 47 * 0.62 + 0.4**2 * 0.6**3))
+    assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
+    assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
+    assert williams(0.5, 0.5, 1.0, 50) is williams(0.5, 0.2, 0.1, 3) is None
 
 
-class TestHolm:
-    def test_by_hand(self) -> None:
-        """Times 4, 3, 2, 1 in order, and never below the one before."""
-        found = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.5})
-        assert found == pytest.approx({"a": 0.04, "b": 0.09, "c": 0.09, "d": 0.5})
-        assert list(found) == ["a", "b", "c", "d"]
+def test_williams_is_not_made_where_texts_share_a_source_unless_asked_for() -> None:
+    first, second = other(texts(), 1), other(texts(), 2)
+    numbers = [
+        [row.human for row in first.rows],
+        *([row.score for row in one.rows] for one in (first, second)),
+    ]
+    r = np.corrcoef(np.array(numbers, dtype=float))
+    assert compare(first, second, "pearson", bootstrap=SMALL, permutations=0).williams is None
+    found = compare(first, second, "pearson", bootstrap=SMALL, permutations=0, williams_test=True)
+    assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
+    assert found.p is None
+    by_source = compare(first, second, "pearson", "group", bootstrap=SMALL, williams_test=True)
+    assert by_source.williams is None
 
-    def test_what_is_no_p_value_is_an_error(self) -> None:
-        with pytest.raises(UsageError, match="fluency"):
-            holm({"coherence": 0.1, "fluency": 1.5})
 
-
-def _of(table: Columns, statistic: Statistic, level: Level) -> float:
-    epsilon = calibrated(list(compared(table, level))) if statistic == "pairwise-accuracy" else 0.0
-    return point(table, measure(statistic, epsilon), level).value
+def test_holm_by_hand() -> None:
+    """Times 4, 3, 2, 1 in order, and never below the one before."""
+    found = holm({"a": 0.01, "b": 0.04, "c": 0.03, "d": 0.5})
+    assert found == pytest.approx({"a": 0.04, "b": 0.09, "c": 0.09, "d": 0.5})
+    assert list(found) == ["a", "b", "c", "d"]
+    assert holm({}) == {}

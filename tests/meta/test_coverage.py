@@ -8,7 +8,6 @@ from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.joining import Match, join
-from agentdebate.meta.judgements import Choices, Judged
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -31,14 +30,6 @@ def test_peoples_means_stand_beside_one_another() -> None:
     assert (found.of_judged.mean, found.share) == (4, 0.75)
 
 
-def test_of_choices_the_labels_of_people_are_shared_out() -> None:
-    picks = [("A", "A"), ("A", None), ("B", None), ("A", None), (None, None)]
-    rows = tuple(Judged(str(place), "", "", *pair) for place, pair in enumerate(picks))
-    found = coverage(Choices("j", "best", rows, labels=("A", "B")))
-    assert found.of_missing.labels == {"A": pytest.approx(2 / 3), "B": pytest.approx(1 / 3)}
-    assert (found.of_judged.labels, found.of_missing.mean) == ({"A": 1}, None)
-
-
 @pytest.mark.parametrize(("missing", "replies"), [(100, 0), (0, 100)])
 def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
     assert Coverage("j", "x", 100, missing, replies=replies, unread=replies).empty
@@ -50,7 +41,7 @@ def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
-    pairs, left_out = join(data, judge[:1], [Match("id", "id")], aside=judge[1:])
-    assert [pair.data.data["id"] for pair in pairs] == [1, 3]
-    assert [pair.scores is None for pair in pairs] == [False, True]
-    assert list(left_out.values()) == [1]
+    pairs, left_out = join(data, judge[:1], [Match("id", "id")], inner=True)
+    assert [row.data["id"] for row, _ in pairs] == [1]
+    assert [scores is None for _, scores in pairs] == [False]
+    assert list(left_out.values()) == [2]

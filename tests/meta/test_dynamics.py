@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
-from agentdebate.meta.dynamics import convergence, dynamics, flips
-from agentdebate.meta.moves import influence, movement, moves, pull
+from agentdebate.meta.dynamics import convergence, dynamics, flips, influence, movement, moves, pull
 from agentdebate.meta.talk import Talk, openings, talk_of, voted
 
 TOP = 5

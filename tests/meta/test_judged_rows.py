@@ -3,7 +3,7 @@
 from typing import Any
 
 from agentdebate.meta.judgements import Choices
-from agentdebate.meta.run_rows import best_of_people, choice_of, judged
+from agentdebate.meta.run_rows import choice_of, choice_of_people, judged
 
 
 def compared(**changed: Any) -> dict[str, Any]:
@@ -24,11 +24,11 @@ def compared(**changed: Any) -> dict[str, Any]:
 
 
 def test_sums_of_peoples_scores_that_are_equal_as_written_are_a_tie() -> None:
-    assert set(best_of_people(compared())) == {"a", "b"}
+    assert choice_of_people(compared()) == "tie"
 
 
 def test_people_who_did_not_score_every_text_put_none_first() -> None:
-    assert best_of_people(compared(human={"depth.a": 1.0, "style.a": 2.0})) == ()
+    assert choice_of_people(compared(human={"depth.a": 1.0, "style.a": 2.0})) is None
 
 
 def test_a_failure_chooses_nothing() -> None:

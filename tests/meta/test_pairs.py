@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.meta import measures
-from agentdebate.meta.agreement import agree
+from agentdebate.meta.agreement import agree, figure_of
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import columns
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level, compared
-from agentdebate.meta.measures import calibrated, drawn_pair_accuracy, pair_accuracy
+from agentdebate.meta.levels import Level
+from agentdebate.meta.measures import Measure, calibrated
 
 values = st.lists(SCORES, min_size=5, max_size=5).map(np.array)
 LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
@@ -41,15 +40,16 @@ def test_it_is_the_share_of_pairs_on_which_both_say_the_same(
     human: Any, score: Any, epsilon: float, drawn: list[int]
 ) -> None:
     """Of drawn rows too: pairs of different rows, as often as both were drawn."""
-    assert pair_accuracy(human, score, epsilon) == pytest.approx(by_hand(human, score, epsilon))
-    found = drawn_pair_accuracy(human, score, epsilon)(np.repeat(np.arange(5), drawn))
+    pairwise = Measure("pairwise-accuracy", epsilon)
+    assert pairwise.of(human, score) == pytest.approx(by_hand(human, score, epsilon))
+    found = pairwise.drawn(human, score)(np.repeat(np.arange(5), drawn))
     assert found == pytest.approx(by_hand(human, score, epsilon, drawn), nan_ok=True)
 
 
 @settings(max_examples=50)
 @given(crossed(), st.sampled_from(LEVELS))
 def test_epsilon_is_the_least_that_makes_the_mean_largest(judged: Judgements, level: Level) -> None:
-    parts = list(compared(columns(judged), level))
+    parts = figure_of(judged, "bias", level).compared
     gaps = sorted({0.0} | {float(abs(a - b)) for _, score in parts for a, b in combinations(score, 2)})
     mean = [fmean(by_hand(*part, gap) for part in parts) for gap in gaps]
     best = next(gap for gap, value in zip(gaps, mean, strict=True) if value >= max(mean) - 1e-12)
@@ -77,7 +77,7 @@ def test_the_interval_holds_epsilon_fixed(level: Level) -> None:
     ]
     judged = judgements(rows)
     found = agree(judged, "pairwise-accuracy", level, bootstrap=Bootstrap(resamples=50))
-    assert found.epsilon == calibrated(list(compared(columns(judged), level)))
+    assert found.epsilon == calibrated(figure_of(judged, "bias", level).compared)
     assert found.low is not None
     assert found.high is not None
     assert 0 <= found.low <= found.high <= 1
@@ -89,7 +89,7 @@ def test_of_very_many_pairs_some_are_drawn_and_that_is_told(monkeypatch: pytest.
     rows = [(f"s{n:03}", "m", float(h), float(h + generator.normal())) for n, h in enumerate(human)]
     exact = agree(judgements(rows), "pairwise-accuracy")
     assert exact.pairs == 0
-    monkeypatch.setattr(measures, "MOST", 20_000)
+    monkeypatch.setattr(measures, "ALL_PAIRS", 20_000)
     drawn = agree(judgements(rows), "pairwise-accuracy")
     assert drawn.pairs == 20_000
     assert drawn.value == pytest.approx(exact.value, abs=0.02)

@@ -11,9 +11,8 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import calibration
-from agentdebate.meta.ceiling import ceiling
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
-from agentdebate.meta.reliability import reliability
+from agentdebate.meta.reliability import ceiling, reliability
 
 SMALL = Bootstrap(resamples=50)
 
@@ -93,9 +92,7 @@ class TestCeiling:
                        fmean(float(r) for k, r in enumerate(row.ratings) if k != number and r is not None), float(row.ratings[number] or 0))
                 for row in ratings(rows).rows
             )  # fmt: skip
-            expected = agree(
-                Judgements(f"annotator {number + 1}", "coherence", judged), "spearman", level, bootstrap=SMALL
-            )
+            expected = agree(Judgements(f"annotator {number + 1}", "coherence", judged), "spearman", level)
             assert one == expected
         assert found.mean.value == pytest.approx(fmean(one.value or 0 for one in found.annotators))
         assert (found.mean.low or 9) < (found.mean.value or 0) < (found.mean.high or -9)
@@ -108,11 +105,11 @@ class TestCeiling:
         assert found.mean.left_out == {"rows that not every annotator rated": 2}
 
     def test_it_takes_two_annotators_and_as_many_in_every_row(self) -> None:
-        with pytest.raises(UsageError, match="not 1"):
+        with pytest.raises(UsageError, match=r"not {1}"):
             ceiling(ratings([(1,), (2,)]), "pearson", "pooled")
         with pytest.raises(UsageError, match="not 0"):
             ceiling(ratings([]), "pearson", "pooled")
-        with pytest.raises(UsageError, match="not 2, 3"):
+        with pytest.raises(UsageError, match=r"not {2, 3}"):
             ceiling(ratings([(1, 2), (2, 3, 4)]), "pearson", "pooled")
 
 

@@ -5,7 +5,7 @@ from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.dynamics import dynamics
-from agentdebate.meta.recorded_rounds import RoundFields, talks_in
+from agentdebate.meta.talks import RoundFields, talks_in
 
 ROUNDS = rows_of(
     {"id": 1, "round": 2, "agent": "a", "value": "B", "gold": "B"},

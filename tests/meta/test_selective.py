@@ -30,8 +30,6 @@ def test_the_curve_and_its_area_by_hand() -> None:
     assert [one.right for one in found.curve] == pytest.approx([1 / 2, 2 / 3])
     assert found.area == pytest.approx((2 * 1 / 2 + 1 / 3) / 3)
     assert found.threshold is None
-    assert found.at(0.6) == found.curve[0]
-    assert found.at(0.95) is None
 
 
 def test_intervals_are_clopper_and_pearsons() -> None:

@@ -12,7 +12,7 @@ from agentdebate.errors import UserError
 from agentdebate.meta.expression import Term, parse_choice
 from agentdebate.meta.fields import value_in
 from agentdebate.meta.labels import Labels, majority, vote
-from agentdebate.meta.request import Gathered
+from agentdebate.meta.readers import Gathered
 
 TEXTS: list[dict[str, Any]] = [
     {"id": 1, "h": [1, 1, 4], "m": [2, 4], "grade": "A"},
@@ -47,13 +47,13 @@ def gathered(data: str = "texts.jsonl", **options: Any) -> Gathered:
 
 def scores(**options: Any) -> list[tuple[object, object]]:
     """People's scores and the judge's."""
-    (found,) = gathered(**options).judgements
+    (found,) = gathered(**options).entries
     return [(row.human, row.score) for row in found.rows]
 
 
 def picks(choice: str, data: str = "pairs.jsonl", **options: Any) -> list[tuple[object, object]]:
     """People's choices and the judge's."""
-    (found,) = gathered(data, choice=choice, **options).choices
+    (found,) = gathered(data, choice=choice, **options).entries
     return [(row.human, row.score) for row in found.rows]
 
 
@@ -72,13 +72,13 @@ class TestScores:
         assert found == list(zip(expected, [3, 3, None], strict=True))
 
     def test_each_person_is_a_row_of_the_same_text(self) -> None:
-        (found,) = gathered(human="q=each(h)", score="q=m").judgements
+        (found,) = gathered(human="q=each(h)", score="q=m").entries
         assert [(row.human, row.text) for row in found.rows] == [
             (1, 1), (1, 1), (4, 1), (2, 2), (2, 2), (5, 2), (5, 3), (4, 3),
         ]  # fmt: skip
 
     def test_samples_are_counted(self) -> None:
-        (found,) = gathered(human="q=h", score="q=m").judgements
+        (found,) = gathered(human="q=h", score="q=m").entries
         assert [(row.replies, row.unread) for row in found.rows] == [(2, 0), (0, 0), (0, 0)]
 
     def test_words_stand_for_scores(self) -> None:
@@ -97,9 +97,12 @@ class TestScores:
         (found,) = ad.agree(
             data="texts.jsonl", scores="judge.jsonl", on="id=text", human="q=h", score="q=m", resamples=0
         ).gathered
-        (judged,) = found.judgements
+        (judged,) = found.entries
         assert [(row.human, row.score) for row in judged.rows] == [(2, 4), (3, 5), (4.5, None)]
-        assert judged.left_out == {"scored texts that the data does not have": 1}
+        assert judged.left_out == {
+            "scored texts that the data does not have": 1,
+            "single judgements of people that are missing": 1,
+        }
 
     def test_judges_of_one_file_stand_apart_and_conditions_hold_before(self) -> None:
         rows = [{"id": n, "model": model, "m": n} for model in ("x", "y", "z") for n in (1, 2)]
@@ -135,7 +138,7 @@ class TestChoices:
 
     def test_an_answer_that_people_never_give_is_an_error_or_wrong(self) -> None:
         written("open.jsonl", [{"id": 1, "p": "A", "m": "A"}, {"id": 2, "p": "B", "m": "C"}])
-        with pytest.raises(UserError, match=r"line 2, 'm': the judge says 'C', which people never say"):
+        with pytest.raises(UserError, match=r"line 2, 'm': 'C' is not among the labels of the judge"):
             picks("p=m", "open.jsonl")
         assert picks("p=m", "open.jsonl", labels="open") == [("A", "A"), ("B", "another answer")]
 
@@ -156,7 +159,7 @@ class TestReplies:
         written("replies.jsonl", rows)
         for read in ("auto", r"pattern=q: (\d)"):
             found = gathered("replies.jsonl", human="q=h", reply="r", scale="1-5", aspects="q", read=read)
-            (judged,) = found.judgements
+            (judged,) = found.entries
             assert [(row.score, row.replies, row.unread) for row in judged.rows] == [
                 (3, 2, 1),
                 (4, 1, 0),
@@ -210,13 +213,18 @@ def test_a_vote_for_a_tie_is_for_none_of_the_texts() -> None:
         "tie",
         None,
     ]
-    assert [majority(["A", "tie", "tie"]), majority(["A", "B"]), majority([])] == ["tie", "tie", None]
+    assert [majority(["A", "tie", "tie"], "tie"), majority(["A", "B"], "tie"), majority([], "tie")] == [
+        "tie",
+        "tie",
+        None,
+    ]
 
 
 def test_several_labels_that_a_judge_calls_the_same_are_one() -> None:
     labels = Labels.given({"yes": "1", "sure": "1", "no": "2", "TIE": "Same,tie"})
     assert (labels.named, labels.tie, labels.texts) == (("yes", "no", "TIE"), "TIE", ("yes", "no"))
-    assert (labels.of_people("sure"), labels.of_judge("Same"), labels.turned("yes")) == ("yes", "TIE", "no")
+    assert labels.label("sure", of_people=True) == "yes"
+    assert (labels.label("Same", of_people=False), labels.turned("yes")) == ("TIE", "no")
 
 
 def test_a_path_leads_into_lists_and_objects() -> None:

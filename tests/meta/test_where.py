@@ -43,26 +43,21 @@ def test_all_conditions_have_to_hold_and_the_first_that_does_not_counts() -> Non
     found = narrow(ROWS, [Condition.parse("system=M2"), Condition.parse("round=2")])
     assert [row.line for row in found.rows] == [2]
     assert [row.line for row in found.others] == [1, 3]
-    assert found.left_out == {"system is not 'M2'": 1, "round is not '2'": 1}
+    assert found.left_out == {"not system=M2": 1, "not round=2": 1}
 
 
 def test_no_row_left_is_an_error_that_names_the_conditions() -> None:
-    with pytest.raises(UsageError, match="no row of 3 is left: system is 'M9'"):
+    with pytest.raises(UsageError, match="no row of 3 is left for which system=M9"):
         narrow(ROWS, [Condition.parse("system=M9")])
 
 
-@pytest.mark.parametrize("text", ["system", "=M1", "!=M1", ""])
+@pytest.mark.parametrize("text", ["system", "=M1", "!=M1", "", "round<two"])
 def test_what_is_no_condition_is_an_error(text: str) -> None:
     with pytest.raises(UsageError, match=r"where=\.\.\. takes FIELD=VALUE or FIELD!=VALUE"):
         Condition.parse(text)
 
 
-def test_a_bound_is_a_number() -> None:
-    with pytest.raises(UsageError, match="< takes a number, not 'two'"):
-        Condition.parse("round<two")
-
-
 @given(st.one_of(st.text(), st.integers(), st.floats(allow_nan=False), st.booleans(), st.none()), st.text())
 def test_a_row_is_kept_by_a_condition_or_by_its_opposite(value: object, wanted: str) -> None:
     (row,) = rows_of({"a": value})
-    assert Condition("a", (wanted,)).holds(row) is not Condition("a", (wanted,), "!=").holds(row)
+    assert Condition("", "a", (wanted,)).holds(row) is not Condition("", "a", (wanted,), "!=").holds(row)

@@ -8,9 +8,9 @@ from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import AgreementTable, agreement_grid
@@ -23,7 +23,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, test="mcnemar", resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -57,9 +57,9 @@ def test_the_best_figure_as_printed_is_marked_and_equal_ones_are() -> None:
 
 
 def test_nobody_is_the_best_alone_beside_people_or_of_other_texts() -> None:
-    assert best(agreement("a"), agreement(PEOPLE, value=0.2)) == [False, False]
+    assert best(agreement("a"), agreement(ONE_LEFT_OUT, value=0.2)) == [False, False]
     assert best(agreement("a"), agreement("b", value=0.4, n=200)) == [False, False]
-    assert best(agreement("a", value=0.4), agreement("b", value=0.3), agreement(PEOPLE, value=0.9)) == [
+    assert best(agreement("a", value=0.4), agreement("b", value=0.3), agreement(ONE_LEFT_OUT, value=0.9)) == [
         True,
         False,
         False,
@@ -135,6 +135,6 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
         ["x", ".100 [.000, .200]", ".030", ".060", "-", "80"],
         ["y", ".100 [.000, .200]", ".040", ".060", "-", "80"],
     ]
-    assert "bootstrap, 1,000 resamples; p: two-sided, McNemar's exact test" in grid.notes[0]
-    nothing = replace(COMPARED, n=0, p=None, test="", resamples=0, sources=0)
+    assert "bootstrap, 1,000 resamples; p: two-sided, a permutation test by source" in grid.notes[0]
+    nothing = replace(COMPARED, n=0, p=None, resamples=0, sources=0)
     assert "0 resamples; p: two-sided, no test" in comparison_grids(corrected([nothing]))[0].notes[0]

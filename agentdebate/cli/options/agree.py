@@ -124,7 +124,7 @@ class FurtherOptions:
     whose ratings: expert, turker or annotator [the dataset's first; else people's lists in --human or --choice]."""
     reliability: tuple[str, ...] = ()
     """The statistics of people's agreement among themselves [of scores alpha-ordinal, or
-    alpha where some are fractions; of choices fleiss-kappa]."""
+    alpha where some are fractions; of choices alpha-nominal]."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
     bins: int = 10
