@@ -210,8 +210,8 @@ class Page(HTMLParser):
 
 OF_PAGE = {"html", "meta", "title", "table", "caption", "thead", "tbody", "tr", "th", "td", "p"}
 OF_SVG = {
-    "svg", "metadata", "rdf:rdf", "cc:work", "dc:type", "dc:format", "defs", "g", "path", "use", "clippath", "rect",
-    "image",
+    "svg", "metadata", "rdf:rdf", "cc:work", "cc:agent", "dc:type", "dc:format", "dc:date", "dc:creator", "dc:title", "style", "defs",
+    "g", "path", "use", "clippath", "rect", "image",
 }  # fmt: skip
 
 
