@@ -111,7 +111,7 @@ class Agent(Actor):
         can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that
         stays in doubt to the end counts as far as it can be read.
         """
-        assert delivery.purpose is not None, "an Ask comes with its purpose"
+        assert delivery.purpose is not None  # an Ask comes with one
         question = self._question(ask, delivery.purpose)
         request = first = question.request(ask)
         kind, problems, doubted = question.kind, list[str](), False

@@ -60,7 +60,7 @@ class FirstReading:
         if self._failed == TURNS:
             said = (
                 f'no reply of this run could be read, and {TURNS} turns have ended so. One of them: "{shortened(reply, _LONGEST)}". '
-                f"What is wrong with it: {problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, where "
+                f"{problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, where "
                 "the endpoint was at fault, go on (retry_failed=True)"
             )
             self._stop = partial(NothingRead, said, model=model, turns=TURNS, reply=reply)

@@ -291,7 +291,7 @@ _EACH = (
     ),
 )
 
-KINDS: Mapping[str, ReplyKind] = {kind.name: kind for kind in _EACH}
+KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind in _EACH}
 """The kinds that agents can be asked for."""
 
 

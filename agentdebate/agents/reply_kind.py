@@ -62,6 +62,9 @@ class ReplyKind:
     """True if the reply carries a ballot with a line an aspect: it is shown filled in where the agent is asked again, and the tokens of
     its scores are known."""
 
+    fits: bool = False
+    """True if the reader is known to give what the message holds, as ours do: then it is not checked again."""
+
     def __post_init__(self) -> None:
         check_class(self.message)
         if not self.name:
@@ -74,6 +77,8 @@ class ReplyKind:
 
     def made(self, fields: Fields, **envelope: Any) -> Reply:
         """The message with these fields in its envelope. Raises StrategyError where the reader gave others than it has."""
+        if self.fits:
+            return self.message(**envelope, **fields)
         what = f"a {self.message.__name__} of what `read` of the kind of reply {self.name!r} gave"
         made: Reply = plugins.call(what, lambda: checked(self.message(**envelope, **fields)))
         return made
