@@ -13,11 +13,10 @@ from functools import partial
 from typing import Any
 
 import agentdebate as ad
-from agentdebate.store._runs import enter_run
 from agentdebate.store.crew import Leases, lease_entry
-from agentdebate.store.database import Session
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import enter_run
 from benchmarks.aim import Aim, aims_table
 from benchmarks.cores import SERVER
 from benchmarks.endpoint import serving
@@ -47,12 +46,11 @@ def lease_cost(store: str, debates: int) -> float:
             for place in range(debates)
         ]
         database.change(partial(enter, run=number, parts=entries))
-        leases, session = Leases(number, "one"), Session(database, "run", alone=False)
+        leases = Leases(number, "one")
         begun = time.perf_counter()
-        while taken := session.write(lambda connection: leases.take(connection, BATCH)):
+        while taken := database.change(lambda connection: leases.take(connection, BATCH)):
             leases.hold(taken)
-            session.write(partial(_end, leases=leases, names=[one.debate for one in taken]))
-        session.close()
+            database.change(partial(_end, leases=leases, names=[one.debate for one in taken]))
         return (time.perf_counter() - begun) * 1000 / debates
     finally:
         database.close()

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.meta.judgements import Judged
-from agentdebate.store._debates import debate_row, score_rows
-from agentdebate.store._runs import enter_run, item_entry
-from agentdebate.store.debate_writer import Ending, Part, enter
+from agentdebate.store.debate_rows import debate_row, score_rows
+from agentdebate.store.debate_writer import Ending, Part, enter, item_entry
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import enter_run
 from agentdebate.talk.envelope import message_line
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item

@@ -120,7 +120,7 @@ async def judge(
     async with aclosing(supply):
         evaluation = await _carried_out(held, order, output, what)
     with read_store(output.store) as reader:
-        page = RunPage.read(reader, reader.run(evaluation.id or ""), output.store)
+        page = RunPage.read(reader, reader.run(evaluation.id or ""))
     _close(evaluation, page, output)
     return OutcomeCounts(page.head.outcomes).exit_code
 

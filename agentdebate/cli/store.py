@@ -89,9 +89,7 @@ def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
     if to is None:
         raise UsageError("store copy [RUN] --to STORE: name the store to copy to")
     copied = copy_runs(store, to, run)
-    lines = [
-        f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}" for one in copied
-    ]
+    lines = [f"copied: {_summed(one)}" for one in copied]
     _print([asdict(one) for one in copied], *(lines or ["the store has no runs"]), as_json=as_json)
     return 0
 

@@ -8,7 +8,6 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
-from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.project.project import Kind as ContentKind
@@ -17,7 +16,6 @@ from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record
-from agentdebate.report.run_results import ended_words
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers
@@ -77,7 +75,7 @@ def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 _OF_FILES = ("name", "about", "from")
-_OF_RUNS = ("run", "state", "task", "model", "ended")
+_OF_RUNS = ("run", "state", "strategy", "task", "model")
 _OF_CONVENTIONS = ("name", "about", "statistics", "levels", "aspects")
 
 
@@ -153,22 +151,20 @@ def _home(place: str) -> str:
 def _runs(store: str) -> list[Row]:
     with read_store(store) as reader:
         return [
-            {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader, store)
-            for run in reader.listed()
+            {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader)
+            for run in reader.listed(counted=False)
         ]
 
 
-def _run(head: RunHead, reader: Reader, store: str) -> Row:
+def _run(head: RunHead, reader: Reader) -> Row:
     crew = reader.crew(head.id)
     return {
         "run": head.id,
         "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-        "state": state_of(reader, store, head.id, crew),
+        "state": state_of(reader, head.id, crew),
         "strategy": head.strategy,
         "task": head.task,
         "model": ", ".join(head.models),
-        "ended": ended_words(OutcomeCounts(head.outcomes)),
-        "outcomes": dict(head.outcomes),
         **({"crew": crew_record(crew)} if crew else {}),
     }
 

@@ -47,7 +47,7 @@ class RunPage:
     damage: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, reader: Reader, head: RunHead, store: str) -> "RunPage":
+    def read(cls, reader: Reader, head: RunHead) -> "RunPage":
         """The page of a run in a store. Raises StoreError."""
         crew = reader.crew(head.id)
         rows = list(islice(reader.rows(head.id), WHOLE))
@@ -55,7 +55,7 @@ class RunPage:
         readings = "" if large else readings_told(said for _, said in reader.said(head.id, ("verdict",)))
         page = cls(
             head,
-            state_of(reader, store, head.id, crew),
+            state_of(reader, head.id, crew),
             _not_ended(reader, head),
             crew,
             RunResults(rows, aspect_order(head)),

@@ -7,7 +7,6 @@ from .run_tables import RunMessage as RunMessage
 from .stored_run import Run as Run
 from .stored_run import Store as Store
 from .stored_run import StoredRecord as StoredRecord
-from .upkeep import CopiedRun as CopiedRun
 from .upkeep import RunContent as RunContent
 from .upkeep import StoreCheck as StoreCheck
 from .upkeep import StoreInfo as StoreInfo

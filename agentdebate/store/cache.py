@@ -17,9 +17,9 @@ import sqlalchemy as sa
 from agentdebate.codec import read
 from agentdebate.errors import AgentDebateError, StoreError, UsageError, own_copy
 from agentdebate.models.base import Completion
-from agentdebate.store._in_flight import completion_json
 from agentdebate.store.damage import mapping
 from agentdebate.store.database import Database
+from agentdebate.store.documents import completion_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
 from agentdebate.store.schema import COMPLETIONS, batches, insert_rows

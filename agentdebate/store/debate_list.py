@@ -8,10 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store._debates import DEBATES, SCORES, SORTED
-from agentdebate.store._runs import ITEMS
 from agentdebate.store.reader import Reader, about_items, of_run
-from agentdebate.store.schema import batches
+from agentdebate.store.schema import DEBATES, ITEMS, SCORES, SORTED
 
 OF_SCORES = ("score", "human", "apart")
 """Orders that need the name of a score as well: by the verdict's, by people's, by their distance."""
@@ -139,20 +137,19 @@ class DebateList:
 
     def items(self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50) -> list[str]:
         """The ids of the items that the debates which a filter leaves are about, sorted."""
-        item = ITEMS.c.id if wanted == EVERY else DEBATES.c.item
+        item = _item(wanted)
         query = sa.select(item).distinct().where(*self._where(wanted, item)).order_by(item)
         return list(map(str, self._database.scalars(query.offset(start).limit(most))))
 
     def count_items(self, wanted: DebateFilter = EVERY) -> int:
         """Number of items that the debates which a filter leaves are about."""
-        item = ITEMS.c.id if wanted == EVERY else DEBATES.c.item
+        item = _item(wanted)
         query = sa.select(sa.func.count(item.distinct())).where(*self._where(wanted, item))
         return int(self._database.scalar(query))
 
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
-        """The debates about these items."""
-        dialect = self._database.dialect
-        return [row for some in batches(items) for row in self._rows(about_items(some, dialect))]
+        """The debates about these items, which are those of a page."""
+        return self._rows(about_items(items, self._database.dialect))
 
     def values(self, column: str) -> list[str]:
         """The different values of a column that is sorted by, the first so many."""
@@ -202,6 +199,11 @@ class DebateList:
     def _rows(self, where: "sa.ColumnElement[bool]", *more: "sa.Column[Any]") -> list[dict[str, Any]]:
         query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money, *more).where(where)
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
+
+
+def _item(wanted: DebateFilter) -> "sa.Column[str]":
+    """The column of items: all that there are, where nothing is asked for of their debates."""
+    return ITEMS.c.id if wanted == EVERY else DEBATES.c.item
 
 
 def _pearson(pairs: int, means: Sequence[Any]) -> float | None:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,14 +12,10 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store._debates import COSTS, COUNTS, DEBATES, SCORES
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
-from agentdebate.store._runs import FOUND, ITEMS, RUNS
-from agentdebate.store.crew import QUEUES, Crew, crew_of
+from agentdebate.store.crew import Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import is_held
 from agentdebate.store.rows import (
     call_of,
     debate_row,
@@ -34,7 +30,19 @@ from agentdebate.store.rows import (
     tasks_of,
 )
 from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
-from agentdebate.store.schema import batches
+from agentdebate.store.schema import (
+    COSTS,
+    COUNTS,
+    DEBATES,
+    DOCUMENTS,
+    FOUND,
+    IN_FLIGHT,
+    ITEMS,
+    RUNS,
+    SCORES,
+    batches,
+)
+from agentdebate.store.session import is_held
 from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -49,7 +57,8 @@ _DOCUMENTS = 25
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
-_SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+"""Joins a debate with its item."""
 _LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
@@ -155,18 +164,15 @@ class Reader:
         """Every run that can be read, the newest last."""
         return [run for run in self.listed() if isinstance(run, RunHead)]
 
-    def listed(self) -> list[RunHead | str]:
-        """Every run, the newest last; of one that is damaged, its name."""
-        outcomes, found = self._outcomes(), list[RunHead | str]()
+    def listed(self, *, counted: bool = True) -> list[RunHead | str]:
+        """Every run, the newest last; of one that is damaged, its name. Where debates are not `counted`, their number does not matter."""
+        outcomes, found = self._outcomes() if counted else {}, list[RunHead | str]()
         for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE)):
             found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(row["id"])]
         return found
 
     def run(self, name: str, *, counted: bool = True) -> RunHead:
-        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError.
-
-        Where its debates are not `counted`, that takes as long however many there are.
-        """
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         run = self.run_name(name)
         outcomes = self._outcomes(of_run(DEBATES, run)) if counted else {}
         for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run)):
@@ -177,15 +183,21 @@ class Reader:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
         if not isinstance(name, str):
             raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
-        return _named(name, self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE)))
+        ids = self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE))
+        if not ids:
+            raise UsageError("the store holds no run yet")
+        if name == LAST:
+            return ids[-1]
+        found = [name] if name in ids else [run for run in ids if run.startswith(name)]
+        if len(found) > 1:
+            raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
+        if not found:
+            raise UsageError(f"there is no run {name!r}. {nearest(name, [LAST, *ids[-5:]])}")
+        return found[0]
 
     def ended(self, run: str) -> bool:
         """Tell whether a run has come to its end."""
         return self.database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
-
-    def queued(self) -> list[str]:
-        """The runs that have a queue, from which several processes may take debates."""
-        return self._texts(sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number))
 
     def crew(self, run: str) -> Crew | None:
         """The workers of a run, and how much of it is left; None for a run that has no queue."""
@@ -235,7 +247,7 @@ class Reader:
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, _SAME_ITEM))
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, SAME_ITEM))
         return self.rows_of(run, query.order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id))
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
@@ -267,14 +279,10 @@ class Reader:
         about = self._texts(query.where(about_items([name], self.database.dialect)))
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
-    def debates(self, run: str, *, most: int | None = None) -> list[str]:
-        """The ids of a run's debates, those that have not ended included, but no more than `most` that have."""
-        ended = selected(run, DEBATES.c.id).order_by(DEBATES.c.id).limit(most)
-        return sorted({*self._texts(ended), *self.going_on(run)})
-
     def unknown(self, run: str, name: str) -> UsageError:
         """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
-        known = self.debates(run, most=_COMPARED)
+        ended = selected(run, DEBATES.c.id).order_by(DEBATES.c.id).limit(_COMPARED)
+        known = [*self._texts(ended), *self.going_on(run)]
         hint = nearest(name, [*known, *map(item_of_debate, known)])
         return UsageError(f"run {run} has no debate or item {name!r} that could be read. {hint}")
 
@@ -348,9 +356,7 @@ class Reader:
         """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
         columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
         query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data)
-        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(
-            ITEMS, _SAME_ITEM
-        )
+        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
         query = query.where(*_is(DEBATES.c.id, debate)).order_by(DEBATES.c.id)
         for row in self.database.stream(query, _DOCUMENTS):
             stored = [(row[one], row[f"{one}_sum"], row["data"]) for one in wanted]
@@ -395,20 +401,6 @@ def _head(row: sa.RowMapping, outcomes: Mapping[int, Mapping[str, int]]) -> RunH
     return RunHead(
         **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name
     )
-
-
-def _named(name: str, ids: Sequence[str]) -> str:
-    """The one of the runs, the newest last, that a name means. Raises UsageError."""
-    if not ids:
-        raise UsageError("the store holds no run yet")
-    if name == LAST:
-        return ids[-1]
-    found = [name] if name in ids else [run for run in ids if run.startswith(name)]
-    if len(found) > 1:
-        raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
-    if not found:
-        raise UsageError(f"there is no run {name!r}. {nearest(name, [LAST, *ids[-5:]])}")
-    return found[0]
 
 
 def _share_of(call: RunCall) -> Share:
@@ -457,15 +449,11 @@ def read_store(url: str | Path) -> Iterator[Reader]:
     What is damaged in it is logged as a warning, record by record, and in `Reader.damage`.
     """
     reader = Reader(open_database(url, reading=True))
-    try:
-        with naming(reader.place):
-            yield reader
-    finally:
-        reader.damage.close()
-        reader.database.close()
+    with closing(reader.database), naming(reader.place):
+        yield reader
 
 
-def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
+def state_of(reader: Reader, run: str, crew: Crew | None = None) -> str:
     """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`.
 
     `crew` is that of the run, where it is at hand.
@@ -475,4 +463,4 @@ def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = No
     crew = crew or reader.crew(run)
     if crew is not None and crew.entered:
         return crew.state
-    return "running" if is_held(store, run) else "stopped"
+    return "running" if is_held(reader.database, run) else "stopped"

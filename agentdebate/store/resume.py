@@ -9,25 +9,28 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.debates.record import Record
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Call
-from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._in_flight import (
-    CALL,
-    DOCUMENTS,
-    IN_FLIGHT,
-    call_in,
-    forget_messages,
-    line_row,
-    plain_json,
-)
-from agentdebate.store._runs import ITEMS, RUNS, number_of
-from agentdebate.store.crew import LEASES, lease_entry
+from agentdebate.store.crew import lease_entry, queue_of
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import forget_messages
+from agentdebate.store.documents import CALL, call_in, line_row, plain_json
 from agentdebate.store.reader import Reader, of_run
 from agentdebate.store.rows import call_of, debate_row, document_lines, message_of
 from agentdebate.store.run_tables import RunCall
-from agentdebate.store.schema import insert_rows
+from agentdebate.store.schema import (
+    COSTS,
+    DEBATES,
+    DOCUMENTS,
+    IN_FLIGHT,
+    ITEMS,
+    LEASES,
+    RUNS,
+    SCORES,
+    insert_rows,
+    number_of,
+)
 from agentdebate.store.stored_run import StoredRecord
 from agentdebate.talk.messages import Reply
 
@@ -36,6 +39,7 @@ from agentdebate.talk.messages import Reply
 class Begun:
     """A run as it was left."""
 
+    number: int
     ended: frozenset[str]
     """The debates that have ended, by id."""
     items: frozenset[str]
@@ -47,16 +51,14 @@ class Begun:
     """Calls of these debates that serve any other: who made them had not been shown the item."""
 
 
-def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
+def take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun:
     """Clear away what debates said that have not ended, and say what is left. Calls are kept: they are paid for.
 
     With `retry_failed` debates that failed are among those that have not ended; what an agent answered in vain in them is
-    not given again. Raises StoreError, and changes nothing, where a call or message that is needed is damaged.
+    not given again. Raises UsageError for a run of a queue, and StoreError where a call or message that is needed is damaged.
     """
-    return database.change(partial(_take_up, run=run, retry_failed=retry_failed))
-
-
-def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun:
+    if queue_of(connection, run) is not None:
+        raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")
     number = number_of(connection, run)
     if retry_failed:
         forget_failures(connection, run, number)
@@ -69,7 +71,7 @@ def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begu
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
     calls = _calls(connection, run, IN_FLIGHT.c.run == number)
     common = [call for call in calls if not call.shown]
-    return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common)
+    return Begun(number, ended, items, tasks, frozenset(call.debate for call in calls), common)
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[RunCall]:

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.store._in_flight import call_in, line_in, unpacked
 from agentdebate.store.damage import mapping, reading
+from agentdebate.store.documents import call_in, line_in, unpacked
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.envelope import message_of as message_with

@@ -13,8 +13,7 @@ from weakref import finalize
 from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.prices import prices as usual_prices
-from agentdebate.store.damage import DamageLog, naming
-from agentdebate.store.database import Database
+from agentdebate.store.damage import naming
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, state_of
 from agentdebate.store.run_tables import (
@@ -157,9 +156,9 @@ class Run:
     damaged is left out and logged as a warning. Of a run that is still being held, each look has what is there by then.
     """
 
-    def __init__(self, reader: Reader, head: RunHead, store: str) -> None:
+    def __init__(self, reader: Reader, head: RunHead) -> None:
         """`open_store(...).run(...)` makes it."""
-        self.reader, self.head, self._store = reader, head, store
+        self.reader, self.head = reader, head
 
     def __repr__(self) -> str:
         head = self.head
@@ -187,7 +186,7 @@ class Run:
     @property
     def state(self) -> str:
         """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`."""
-        return state_of(self.reader, self._store, self.id)
+        return state_of(self.reader, self.id)
 
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""
@@ -275,12 +274,10 @@ class Store:
 
     def __init__(self, url: str | Path) -> None:
         """`open_store` makes it."""
-        database = open_database(url, reading=True)
-        self._url = str(url)
-        self.reader = Reader(database)
+        self.reader = Reader(open_database(url, reading=True))
         """Reads the store."""
         # Whatever reads holds the reader: when it is let go, nobody reads any more.
-        self._closing = finalize(self.reader, _closed, database, self.reader.damage)
+        self._closing = finalize(self.reader, self.reader.database.close)
 
     def __repr__(self) -> str:
         return f"<Store {self.reader.place[-150:]!r}>"
@@ -299,17 +296,12 @@ class Store:
 
     def runs(self) -> list[Run]:
         """Every run that can be read, the newest last."""
-        return [Run(self.reader, head, self._url) for head in self.reader.runs()]
+        return [Run(self.reader, head) for head in self.reader.runs()]
 
     def run(self, name: str = LAST) -> Run:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         with naming(self.reader.place):
-            return Run(self.reader, self.reader.run(name), self._url)
-
-
-def _closed(database: Database, damage: DamageLog) -> None:
-    damage.close()
-    database.close()
+            return Run(self.reader, self.reader.run(name))
 
 
 def open_store(url: str | Path) -> Store:

@@ -65,7 +65,7 @@ def test_list_shows_models_and_runs(capsys: pytest.CaptureFixture[str]) -> None:
     typed(capsys, "run", "headline-debate", "headlines.jsonl", "--task", "headline")
     assert {row["name"] for row in typed(capsys, "list", "models", "--json").json} >= {"offline", "openai"}
     (run,) = typed(capsys, "list", "runs", "--json").json
-    assert (run["outcomes"], run["state"]) == ({"verdict": 4}, "ended")
+    assert (run["strategy"], run["state"]) == ("DEBATE", "ended")
 
 
 @pytest.mark.parametrize(

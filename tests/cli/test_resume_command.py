@@ -14,13 +14,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from run_locks import hold
 from typed import ALLOWED, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import RunHead, read_store
 
 Speaks = Callable[[Model], None]

@@ -19,8 +19,8 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
+from agentdebate.store.debate_writer import Entry
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.schema import Entry
 from agentdebate.testing import replying
 
 STORE = Path("runs.db")
@@ -152,7 +152,7 @@ async def test_what_had_finished_is_in_the_store_after_the_run_was_cancelled() -
         head = reader.run("last")
         assert [missing(reader, head.id, record) for record in records] == [[]] * 4
         assert (head.verdicts, head.failures, head.ended) == (4, 0, None)
-        stopped = sorted(set(reader.debates(head.id)) - {record.id for record in records})
+        stopped = sorted(reader.going_on(head.id))
         assert stopped == ["i1/fluency", "i3/fluency"]
         assert [m.kind for m in reader.messages(head.id, "i1/fluency")] == ["brief", "ask"]
 

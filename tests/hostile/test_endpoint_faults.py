@@ -49,7 +49,7 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.checked import MOST
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.retry import Retrying
-from agentdebate.store._in_flight import completion_json
+from agentdebate.store.documents import completion_json
 from agentdebate.tasks import Item
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
-from agentdebate.store._in_flight import document_row, packed, unpacked
+from agentdebate.store.documents import document_row, packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -172,11 +172,10 @@ def test_a_key_that_stands_twice_in_a_message_is_refused_and_named(store: Path, 
     with closing(sqlite3.connect(store)) as there, there:
         for number, *documents in there.execute("select debate, talk, calls from documents").fetchall():
             talk, calls = map(unpacked, documents)
-            row = document_row(
-                number, talk.replace('"body":{', '"body":{"note":1,"note":2,', 1), calls, "sqlite"
-            )
+            row = document_row(talk.replace('"body":{', '"body":{"note":1,"note":2,', 1), calls, "sqlite")
             there.execute(
-                "update documents set talk = :talk, talk_sum = :talk_sum where debate = :debate", row
+                "update documents set talk = :talk, talk_sum = :talk_sum where debate = :debate",
+                {**row, "debate": number},
             )
     code, said = command(capsys, "export", "last", "--what", "messages")
     assert code == 1

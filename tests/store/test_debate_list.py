@@ -11,11 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import UsageError
-from agentdebate.store._debates import DEBATES, SCORES
-from agentdebate.store._runs import enter_run
 from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
+from agentdebate.store.schema import DEBATES, SCORES, enter_run
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 

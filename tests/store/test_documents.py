@@ -12,8 +12,8 @@ import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store._in_flight import packed, unpacked
 from agentdebate.store.debate_writer import enter_ended
+from agentdebate.store.documents import packed, unpacked
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import rewrite_run, write_run
 from agentdebate.talk.messages import Failure, Message, Statement, Verdict

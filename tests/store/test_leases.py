@@ -8,20 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
-from agentdebate.store._runs import enter_run
-from agentdebate.store.crew import (
-    LEASES,
-    Leases,
-    Tally,
-    close_queue,
-    crew_of,
-    lease_entry,
-    open_queue,
-    tell_to_stop,
-)
+from agentdebate.store.crew import Leases, Tally, close_queue, crew_of, lease_entry, open_queue, tell_to_stop
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import LEASES, enter_run
 
 RUN = "a-run"
 HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}

@@ -13,8 +13,8 @@ from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.debate_writer import Entry
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item

@@ -9,6 +9,7 @@ import anyio
 import pytest
 import sqlalchemy as sa
 from postgres_cluster import Cluster
+from run_locks import is_held
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
@@ -16,7 +17,6 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import is_held
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.tasks import Item

@@ -6,11 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from run_locks import hold
 
 from agentdebate.errors import UsageError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.schema import HEAD
 from agentdebate.store.upkeep import delete_run, run_content, store_info
