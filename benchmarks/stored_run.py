@@ -11,8 +11,7 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.meta.judgements import Judged
-from agentdebate.store.debate_rows import debate_row, score_rows
-from agentdebate.store.debate_writer import Ending, Part, enter, item_entry
+from agentdebate.store.debate_writer import Ending, Part, debate_row, enter, item_entry, score_rows
 from agentdebate.store.engine import open_database
 from agentdebate.store.schema import enter_run
 from agentdebate.talk.envelope import message_line

@@ -19,8 +19,7 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.store.debate_rows import cost_rows, debate_row, score_rows
-from agentdebate.store.debate_writer import Ending, Part, enter, item_entry
+from agentdebate.store.debate_writer import Ending, Part, cost_rows, debate_row, enter, item_entry, score_rows
 from agentdebate.store.documents import call_line
 from agentdebate.store.engine import open_database
 from agentdebate.store.schema import enter_run

@@ -7,12 +7,12 @@ from agentdebate.cli.console.output import one_line, out, out_json
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
+from agentdebate.store.place import shown
 from agentdebate.store.upkeep import (
     RunContent,
     check_store,
     copy_runs,
     delete_run,
-    run_content,
     store_info,
 )
 
@@ -97,10 +97,9 @@ def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
 def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if run is None:
         raise UsageError("store delete RUN: name the run; agentdebate list runs shows them")
-    there = run_content(store, run)
     if not yes:
-        raise UsageError(f"this would delete {_summed(there)}: say --yes")
-    gone = delete_run(store, there.run)
+        raise UsageError(f"this would delete the run {run} of {shown(store)}: say --yes")
+    gone = delete_run(store, run)
     _print(asdict(gone), f"deleted {_summed(gone)}", as_json=as_json)
     return 0
 

@@ -248,8 +248,9 @@ def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
     """Enter in a budget what the completions of a run that are on disk did cost."""
     if budget is None:
         return
-    for name, usage in reader.spent(head.id).items():
-        budget.book(name if budget.knows(name) else head.model, usage)
+    for share in reader.shares(head.id):
+        if not share.cached:
+            budget.book(share.served if budget.knows(share.served) else head.model, share.usage)
 
 
 def _tell(record: Record, run: str | None) -> None:

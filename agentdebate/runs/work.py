@@ -151,7 +151,7 @@ def requeue(run: str = LAST, *, store: str | Path) -> int:
     """Put the debates of a queue that failed back into it; how many there are comes back. Raises UsageError and StoreError."""
     head, _ = _queued(store, run)
     with closing(open_database(store)) as database:
-        return requeue_failed(database, head.id)
+        return database.change(partial(requeue_failed, run=head.id))
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:

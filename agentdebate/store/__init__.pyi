@@ -13,7 +13,6 @@ from .upkeep import StoreInfo as StoreInfo
 from .upkeep import check_store as check_store
 from .upkeep import copy_runs as copy_runs
 from .upkeep import delete_run as delete_run
-from .upkeep import run_content as run_content
 from .upkeep import store_info as store_info
 
 __all__: list[str]

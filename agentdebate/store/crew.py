@@ -125,9 +125,6 @@ class Leases:
         """The token of each debate that is held, as far as is known here."""
         self._me = (WORKERS.c.run == run, WORKERS.c.name == worker)
 
-    def __repr__(self) -> str:
-        return f"<Leases of {self.worker!r}: {len(self.tokens)} held>"
-
     def join(self, connection: sa.Connection) -> bool:
         """Enter the worker. Whether it is the first of the run comes back."""
         connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == self.run).with_for_update())
@@ -331,5 +328,5 @@ def tell_to_stop(connection: sa.Connection, run: str, *, clock: Clock = database
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     there = (WORKERS.c.run == number, WORKERS.c.departed.is_(None))
     connection.execute(WORKERS.update().where(*there).values(told=True))
-    heard_of = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
-    return int(connection.execute(heard_of).scalar_one())
+    here = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
+    return int(connection.execute(here).scalar_one())

@@ -30,9 +30,6 @@ class Database:
         """Connections from which rows are being read, one after the other. A reader that an error ends may leave its stream half read."""
         self._closed = False
 
-    def __repr__(self) -> str:
-        return f"<Database {self.place!r}>"
-
     @property
     def dialect(self) -> str:
         """The name of the database: sqlite or postgresql."""

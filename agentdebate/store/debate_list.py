@@ -1,7 +1,7 @@
 """The debates of a run, a page at a time: filtered, sorted and counted by the database."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,7 +63,8 @@ class DebateFilter:
     numbers: tuple[int, ...] | None = None
     """The numbers of the debates that are wanted, where something else has found them out."""
 
-    def conditions(self, dialect: str) -> list["sa.ColumnElement[bool]"]:
+    @property
+    def conditions(self) -> list["sa.ColumnElement[bool]"]:
         """Conditions on the table of debates."""
         columns = ("outcome", "settled", "ended", "item_group", "system", "changed")
         given = ((DEBATES.c[name], getattr(self, name)) for name in columns)
@@ -71,16 +72,9 @@ class DebateFilter:
         if self.find:
             found.append(DEBATES.c.id.icontains(self.find, autoescape=True))
         if self.numbers is not None:
-            found.append(_among(DEBATES.c.number, self.numbers, dialect))
+            wanted: Any = sa.bindparam("numbers", self.numbers, expanding=True, literal_execute=True)
+            found.append(DEBATES.c.number.in_(wanted))
         return found
-
-
-def _among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
-    """Condition that a column has one of these numbers, which may be very many."""
-    if dialect == "sqlite":
-        listed = sa.func.json_each(f"[{','.join(map(str, numbers))}]").table_valued("value")
-        return column.in_(sa.select(listed.c.value))
-    return column == sa.any_(sa.cast(list(numbers), sa.ARRAY(sa.BigInteger)))
 
 
 EVERY = DebateFilter()
@@ -116,9 +110,6 @@ class DebateList:
 
     def __init__(self, reader: Reader, run: str) -> None:
         self._reader, self._database, self.run, self.damage = reader, reader.database, run, reader.damage
-
-    def __repr__(self) -> str:
-        return f"<DebateList of {self.run!r}>"
 
     def count(self, wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID) -> int:
         """Number of debates that a filter leaves of those that an order lists."""
@@ -185,7 +176,7 @@ class DebateList:
 
     def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list["sa.ColumnElement[bool]"]:
         """Conditions on the rows of this run and a filter, in the table of a column."""
-        return [of_run(column.table, self.run), *wanted.conditions(self._database.dialect)]
+        return [of_run(column.table, self.run), *wanted.conditions]
 
     def _selected(self, value: Any, wanted: DebateFilter, order: DebateOrder) -> "sa.Select[Any]":
         """Selects something of the debates that a filter leaves and an order lists; of scores alone where that is enough."""

@@ -2,16 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import count
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call
-from agentdebate.store.debate_rows import changed_in_talk, cost_rows, debate_row, debate_sum, score_rows
-from agentdebate.store.documents import LONG, call_line, document_row, line_in, line_row, packed, plain_json
+from agentdebate.models.base import Call, Completion
+from agentdebate.store.documents import (
+    LONG,
+    call_line,
+    checksum,
+    document_row,
+    line_in,
+    line_row,
+    packed,
+    plain_json,
+)
 from agentdebate.store.run_tables import RunCall, models_of
 from agentdebate.store.schema import (
     COSTS,
@@ -25,10 +34,20 @@ from agentdebate.store.schema import (
     insert_rows,
 )
 from agentdebate.talk.envelope import message_line
-from agentdebate.talk.messages import Message
+from agentdebate.talk.messages import Message, Verdict
 from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 
 Lines = Mapping[int, str]
+
+LONGEST = 200
+"""Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
+
+_SUMMED = [
+    [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
+    for table in (DEBATES, SCORES, COSTS)
+]
+"""Columns that the checksum of a debate covers: all but what each store gives itself."""
 
 _SEVERAL = 32
 """Debates whose documents are made at a time: they may be long."""
@@ -139,6 +158,78 @@ def _text(lines: Lines) -> str:
     return "\n".join([lines[place] for place in sorted(lines)])
 
 
+def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A debate that has ended, by column, from Record.row()."""
+    same = ("settled", "rounds", "calls", "seconds")
+    return {
+        **{name: row[name] for name in same},
+        "item_group": _narrow(row["group"]),
+        "system": _narrow(row["system"]),
+        "outcome": outcome_of(row).name,
+        "ended": _narrow(row["ended"]),
+        "changed": None,
+        "tokens": row["prompt_tokens"] + row["completion_tokens"],
+        "money": None,
+        "row": plain_json(row),
+    }
+
+
+def changed_in_talk(verdict: Verdict | None) -> bool:
+    """Tell whether an agent has cast two ballots that give different scores for the same thing."""
+    given = dict[tuple[str, str], float]()
+    for one in verdict.ballots if verdict else ():
+        for name, score in one.ballot.scores.items():
+            if given.setdefault((one.agent, name), score) != score:
+                return True
+    return False
+
+
+def score_rows(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The verdict's scores beside people's, by the name of the aspect, or of an aspect of a candidate."""
+    scores, people = row["scores"], row["human"]
+    names = dict.fromkeys((*scores, *people))
+    return [{"name": _narrow(name), "score": scores.get(name), "human": people.get(name)} for name in names]
+
+
+def cost_rows(
+    calls: Iterable[tuple[str, int, Completion]], models: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Sum up the costs of calls by agent, round and model; `models` has what the replies call the model of an agent."""
+    sums: dict[tuple[Any, ...], tuple[Usage, float]] = {}
+    for sitting, round_, completion in calls:
+        agent = sitting.partition("#")[0]
+        texts = map(_narrow, (agent, models.get(agent, ""), completion.model))
+        key = (*texts, round_, completion.cached)
+        usage, seconds = sums.get(key, (Usage(), 0.0))
+        sums[key] = usage + completion.usage, seconds + completion.latency
+    names = ("agent", "model", "served", "round", "cached")
+    return [
+        {**dict(zip(names, key, strict=True)), **asdict(usage), "seconds": seconds}
+        for key, (usage, seconds) in sums.items()
+    ]
+
+
+def debate_sum(
+    debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
+) -> int:
+    """The checksum of a debate's rows in these tables, whatever database numbers them."""
+    rows = zip(_SUMMED, ([debate], scores, costs), strict=True)
+    return checksum(repr([sorted([_told(row, names) for row in of_table]) for names, of_table in rows]))
+
+
+def _told(row: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """A row as a text that is the same before it is entered and afterwards: numbers come back from a database as it likes."""
+    values = [row.get(name) for name in names]
+    return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
+
+
+def _narrow(text: str | None) -> str | None:
+    """A text as every database and its index take it: half a character is not UTF-8, and PostgreSQL refuses NUL."""
+    if text is None:
+        return None
+    return text.replace("\0", r"\0").encode(errors="backslashreplace").decode()[:LONGEST]
+
+
 Cost = Callable[[Record], float | None]
 """Function of a debate's cost; None if it is unknown."""
 
@@ -160,9 +251,6 @@ class DebateWriter:
         self.debate, self._put, self._commit = debate, put, commit
         self._numbers = count(1 + max((call.number for call in paid), default=0))
         self._made = [(call.agent, call.round, call.completion) for call in paid]
-
-    def __repr__(self) -> str:
-        return f"<DebateWriter of {self.debate!r}>"
 
     def message(self, message: Message) -> None:
         """Have a message written, soon or with the next call. Raises StrategyError where JSON cannot hold it."""

@@ -47,8 +47,6 @@ def open_database(store: str | Path, *, create: bool = False, reading: bool = Fa
     and `create` is false, for what is not a store of ours, and for a store that a newer version wrote; StoreError where it
     cannot be opened.
     """
-    if not isinstance(store, str | Path):
-        raise UsageError(f"a store is a path or the URL of a database, not {store!r:.80}")
     place, url = shown(store), _url_of(str(store))
     on_file = url.get_backend_name() == "sqlite"
     if on_file:
@@ -82,15 +80,13 @@ def _url_of(store: str) -> sa.URL:
 
 def _find(path: Path, *, create: bool) -> None:
     """Have a file be there."""
-    if path.is_dir():
-        raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
     if create and not path.parent.is_dir():
         raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
     if create:
         with translated(str(path), "created"):
             create_private(path.resolve())
     if not path.is_file():
-        raise UsageError(f"there is no store {path}; name it with store=..., or run something first")
+        raise UsageError(f"there is no store {path}; name a file with store=..., or run something first")
 
 
 def _is_writable(path: Path) -> bool:
@@ -188,12 +184,7 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
 
 
 def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
-    """Make the tables, or change those of an older store, in one transaction. Raises UsageError where the file cannot be changed."""
-    if "mode" in connection.engine.url.query:
-        raise UsageError(
-            f"the store {place} was written by an older agentdebate, and cannot be changed where it is: copy it to a folder "
-            "where you may write, and use the copy"
-        )
+    """Make the tables, or change those of an older store, in one transaction."""
     with transaction(connection):
         if connection.dialect.name == SERVER:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")

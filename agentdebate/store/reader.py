@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -40,7 +42,6 @@ from agentdebate.store.schema import (
     ITEMS,
     RUNS,
     SCORES,
-    batches,
 )
 from agentdebate.store.session import is_held
 from agentdebate.talk.messages import Brief, Message
@@ -150,9 +151,6 @@ class Reader:
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
-    def __repr__(self) -> str:
-        return f"<Reader of {self.database.place!r}>"
-
     @property
     def place(self) -> str:
         """Name of the store in messages."""
@@ -219,8 +217,7 @@ class Reader:
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
         """The items of these ids, as far as they are there. Raises StoreError for one that is damaged."""
-        queries = (selected(run, *_ITEM).where(ITEMS.c.id.in_(some)) for some in batches(names))
-        rows = (row for query in queries for row in self.database.rows(query))
+        rows = self.database.rows(selected(run, *_ITEM).where(ITEMS.c.id.in_(list(names))))
         return {name: item_of(run, name, data) for name, data in rows}
 
     def item(self, run: str, item: str) -> Item:
@@ -236,14 +233,9 @@ class Reader:
 
     # Debates.
 
-    def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
-        """Count a run's items, its debates that have ended, or its calls."""
-        if what != "calls":
-            table = ITEMS if what == "items" else DEBATES
-            return int(self.database.scalar(selected(run, sa.func.count(table.c.id), table=table)))
-        going_on = selected(run, sa.func.count(IN_FLIGHT.c.number), table=IN_FLIGHT).where(IN_FLIGHT.c.call)
-        ended = selected(run, sa.func.sum(DEBATES.c.asked), table=DEBATES)
-        return sum(int(self.database.scalar(query) or 0) for query in (ended, going_on))
+    def count(self, run: str, table: sa.Table) -> int:
+        """Count a run's rows in a table: its items, or its debates that have ended."""
+        return int(self.database.scalar(selected(run, sa.func.count(), table=table)))
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
@@ -308,22 +300,11 @@ class Reader:
         query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
         return ended + [_share_of(call_of(run, *line)) for line in self.database.rows(query)]
 
-    def spent(self, run: str) -> dict[str, Usage]:
-        """Usage that was paid for, by the name that the model has at its endpoint; what a cache gave cost nothing.
-
-        Raises StoreError where a call is damaged: a sum without it would be too small.
-        """
-        spent: dict[str, Usage] = {}
-        for share in self.shares(run):
-            if not share.cached:
-                spent[share.served] = spent.get(share.served, Usage()) + share.usage
-        return spent
-
     # Messages and calls.
 
-    def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
-        """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        return tuple(one for _, one in self.said(run, debate=debate) if one.seq > after)
+    def messages(self, run: str, debate: str) -> tuple[Message, ...]:
+        """A debate's transcript, as far as it came."""
+        return tuple(one for _, one in self.said(run, debate=debate))
 
     def said(
         self, run: str, kinds: Sequence[str] = (), *, debate: str | None = None
@@ -355,27 +336,24 @@ class Reader:
     ) -> Iterator[tuple[str, list[list[_Line]]]]:
         """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
         columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
-        query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data)
+        query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data).where(*_is(DEBATES.c.id, debate))
         query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
-        query = query.where(*_is(DEBATES.c.id, debate)).order_by(DEBATES.c.id)
-        for row in self.database.stream(query, _DOCUMENTS):
+        for row in self.database.stream(query.order_by(DEBATES.c.id), _DOCUMENTS):
             stored = [(row[one], row[f"{one}_sum"], row["data"]) for one in wanted]
             yield row["id"], [self._lines(run, row["id"], *one) for one in stored]
-        names = selected(run, IN_FLIGHT.c.debate).where(*_is(IN_FLIGHT.c.debate, debate)).distinct()
-        for name in self._texts(names.order_by(IN_FLIGHT.c.debate)):
-            yield name, [list(self._in_flight(run, name, call=one == "calls")) for one in wanted]
+        flight = selected(run, *_LINE, IN_FLIGHT.c.call).where(*_is(IN_FLIGHT.c.debate, debate))
+        rows = self.database.stream(flight.order_by(*_LINE[:2]))
+        for name, of_debate in groupby(rows, key=itemgetter("debate")):
+            lines: dict[str, list[_Line]] = {"talk": [], "calls": []}
+            for row in of_debate:
+                found = self.damage.kept(partial(stored_line, run, name, row["place"], row["entry"]))
+                lines["calls" if row["call"] else "talk"] += [(row["place"], line) for line in found]
+            yield name, [lines[one] for one in wanted]
 
     def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:
         """The lines of a document with their places; none where it is damaged."""
         found = self.damage.kept(partial(document_lines, run, debate, *stored))
         return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
-
-    def _in_flight(self, run: str, debate: str, *, call: bool) -> Iterator[_Line]:
-        """Lines that a document will have when its debate ends."""
-        query = selected(run, *_LINE).where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == call)
-        for row in self.database.stream(query.order_by(IN_FLIGHT.c.place)):
-            for line in self.damage.kept(partial(stored_line, run, *row.values())):
-                yield row["place"], line
 
     def _decoded(
         self, decode: Callable[[str, str, int, str], _Entry], run: str, debate: str, lines: Iterable[_Line]

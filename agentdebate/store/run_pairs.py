@@ -50,9 +50,6 @@ class RunPairs:
     def __init__(self, database: Database, first: str, second: str) -> None:
         self._database, self._runs = database, (first, second)
 
-    def __repr__(self) -> str:
-        return f"<RunPairs of {self._runs}>"
-
     def count(self) -> int:
         """Number of debates that ended in both runs."""
         return int(self._database.scalar(self._debates(sa.func.count())))

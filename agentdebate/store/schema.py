@@ -30,21 +30,33 @@ COUNTS = tuple(one.name for one in fields(Usage))
 """Names of the counts of calls and their tokens."""
 
 
-def _run_key() -> "sa.Column[int]":
-    """The column that says of which run a row is, as a part of the key."""
-    return sa.Column("run", NUMBER, primary_key=True, autoincrement=False)
+def _key(name: str, kind: Any = sa.Text) -> "sa.Column[Any]":
+    """A column of a key that the database does not number by itself."""
+    return sa.Column(name, kind, primary_key=True, autoincrement=False)
 
 
-REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
+def _filled(**kinds: Any) -> "list[sa.Column[Any]]":
+    """Columns that always have a value."""
+    return [sa.Column(name, kind, nullable=False) for name, kind in kinds.items()]
+
+
+def _open(**kinds: Any) -> "list[sa.Column[Any]]":
+    """Columns that may be null."""
+    return [sa.Column(name, kind) for name, kind in kinds.items()]
+
+
+REVISION = sa.Table("alembic_version", METADATA, _key("version_num", sa.String(32)))
 """The number of the schema, where versions before kept it."""
 
 COMPLETIONS = sa.Table(
     "completions",
     METADATA,
-    sa.Column("key", sa.Text, primary_key=True),  # the digest of the model, its settings and the request
-    sa.Column("completion", sa.Text, nullable=False),  # the Completion as JSON
-    sa.Column("model", sa.Text, nullable=False),
-    sa.Column("created", sa.Double, nullable=False),  # seconds since 1970-01-01 UTC
+    _key("key"),  # the digest of the model, its settings and the request
+    *_filled(
+        completion=sa.Text,  # the Completion as JSON
+        model=sa.Text,
+        created=sa.Double,  # seconds since 1970-01-01 UTC
+    ),
 )
 """The cache of completions (cache.py). A file that holds nothing else was a cache of an earlier version, and becomes a store."""
 
@@ -53,42 +65,50 @@ RUNS = sa.Table(
     METADATA,
     sa.Column("number", NUMBER, primary_key=True),
     sa.Column("id", sa.Text, nullable=False, unique=True),
-    sa.Column("created", sa.Double, nullable=False),  # seconds since 1970-01-01 UTC
-    sa.Column("ended", sa.Double),  # null while it runs and after it was stopped
-    sa.Column("strategy", sa.Text, nullable=False),
-    sa.Column("task", sa.Text, nullable=False),  # the tasks of its items, with commas
-    sa.Column("model", sa.Text, nullable=False),
-    sa.Column("configuration", sa.Text, nullable=False),  # JSON
+    *_filled(created=sa.Double),  # seconds since 1970-01-01 UTC
+    *_open(ended=sa.Double),  # null while it runs and after it was stopped
+    *_filled(
+        strategy=sa.Text,
+        task=sa.Text,  # the tasks of its items, with commas
+        model=sa.Text,
+        configuration=sa.Text,  # JSON
+    ),
     sqlite_autoincrement=True,  # the number of a run that was deleted means no other one
 )
 
 ITEMS = sa.Table(
     "items",
     METADATA,
-    _run_key(),
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False),  # of the item within its run, from 1
-    sa.Column("data", sa.LargeBinary, nullable=False),  # the Item as JSON, compressed
+    _key("run", NUMBER),
+    _key("id"),
+    *_filled(
+        number=sa.Integer,  # of the item within its run, from 1
+        data=sa.LargeBinary,  # the Item as JSON, compressed
+    ),
 )
 
 FOUND = sa.Table(
     "found",
     METADATA,
-    _run_key(),
-    sa.Column("name", sa.Text, primary_key=True),  # of what was found out once for all debates
-    sa.Column("debate", sa.Text, nullable=False),  # the debate that found it out
-    sa.Column("data", sa.Text, nullable=False),  # the Message as JSON
+    _key("run", NUMBER),
+    _key("name"),  # of what was found out once for all debates
+    *_filled(
+        debate=sa.Text,  # the debate that found it out
+        data=sa.Text,  # the Message as JSON
+    ),
 )
 
 IN_FLIGHT = sa.Table(
     "in_flight",
     METADATA,
     sa.Column("number", NUMBER, primary_key=True),  # in the order of writing
-    sa.Column("run", NUMBER, nullable=False),
-    sa.Column("debate", sa.Text, nullable=False),  # the debate's id within its run
-    sa.Column("call", sa.Boolean, nullable=False),  # whether it is a model call, and not a message
-    sa.Column("place", sa.Integer, nullable=False),  # of the message, or of the call, within its debate
-    sa.Column("entry", sa.LargeBinary, nullable=False),  # a line of a document, and its CRC-32
+    *_filled(
+        run=NUMBER,
+        debate=sa.Text,  # the debate's id within its run
+        call=sa.Boolean,  # whether it is a model call, and not a message
+        place=sa.Integer,  # of the message, or of the call, within its debate
+        entry=sa.LargeBinary,  # a line of a document, and its CRC-32
+    ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
 """Messages and calls of debates in progress, on disk before they are used. Rows are only added, until the debate ends."""
@@ -97,24 +117,32 @@ DEBATES = sa.Table(
     "debates",
     METADATA,
     sa.Column("number", NUMBER, primary_key=True),  # of all debates that have ended, in any run
-    sa.Column("run", NUMBER, nullable=False),
-    sa.Column("id", sa.Text, nullable=False),  # the debate's id within its run
-    sa.Column("item", sa.Text, nullable=False),
-    sa.Column("item_group", sa.Text),  # the item's group, as its data gave it
-    sa.Column("system", sa.Text),  # what made the text that was judged
-    sa.Column("outcome", sa.Text, nullable=False),  # verdict, curtailed, failure, ... (outcome.py)
-    sa.Column("ended", sa.Text),  # what ended it: agreement, round limit, ...
-    sa.Column("settled", sa.Boolean),  # whether the agents agreed
-    sa.Column("changed", sa.Boolean),  # whether an agent cast two ballots that differ
-    sa.Column("rounds", sa.Integer),
-    sa.Column("calls", sa.Integer),
-    sa.Column("tokens", sa.BigInteger),  # of prompts and completions
-    sa.Column("money", sa.Double),  # null where a price is not known
-    sa.Column("seconds", sa.Double),
-    sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
-    sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
-    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of its narrow rows
-    sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
+    *_filled(
+        run=NUMBER,
+        id=sa.Text,  # the debate's id within its run
+        item=sa.Text,
+    ),
+    *_open(
+        item_group=sa.Text,  # the item's group, as its data gave it
+        system=sa.Text,  # what made the text that was judged
+    ),
+    *_filled(outcome=sa.Text),  # verdict, curtailed, failure, ... (outcome.py)
+    *_open(
+        ended=sa.Text,  # what ended it: agreement, round limit, ...
+        settled=sa.Boolean,  # whether the agents agreed
+        changed=sa.Boolean,  # whether an agent cast two ballots that differ
+        rounds=sa.Integer,
+        calls=sa.Integer,
+        tokens=sa.BigInteger,  # of prompts and completions
+        money=sa.Double,  # null where a price is not known
+        seconds=sa.Double,
+    ),
+    *_filled(
+        said=sa.Integer,  # how many messages its documents have
+        asked=sa.Integer,  # how many model calls its documents have
+        row_sum=sa.BigInteger,  # CRC-32 of its row here and of those of its scores and costs
+        row=sa.Text,  # Record.row() as JSON
+    ),
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
 )
@@ -129,26 +157,28 @@ SORTED = (
 SCORES = sa.Table(
     "scores",
     METADATA,
-    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
-    sa.Column("name", sa.Text, primary_key=True),  # the aspect, or aspect.candidate
-    sa.Column("run", NUMBER, nullable=False),
-    sa.Column("score", sa.Double),  # the verdict's
-    sa.Column("human", sa.Double),  # people's
+    _key("debate", NUMBER),  # the debate's number
+    _key("name"),  # the aspect, or aspect.candidate
+    *_filled(run=NUMBER),
+    *_open(
+        score=sa.Double,  # the verdict's
+        human=sa.Double,  # people's
+    ),
     sqlite_with_rowid=False,
 )
 
 COSTS = sa.Table(
     "costs",
     METADATA,
-    _run_key(),
-    sa.Column("agent", sa.Text, primary_key=True),  # without the number of its sitting
-    sa.Column("model", sa.Text, primary_key=True),  # as its replies name it; empty where none was used
-    sa.Column("served", sa.Text, primary_key=True),  # as the endpoint calls it
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("cached", sa.Boolean, primary_key=True),  # whether our own cache gave it
-    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
-    *(sa.Column(name, sa.BigInteger, nullable=False) for name in COUNTS),
-    sa.Column("seconds", sa.Double, nullable=False),  # of waiting for the model
+    _key("run", NUMBER),
+    _key("agent"),  # without the number of its sitting
+    _key("model"),  # as its replies name it; empty where none was used
+    _key("served"),  # as the endpoint calls it
+    _key("round", sa.Integer),
+    _key("cached", sa.Boolean),  # whether our own cache gave it
+    _key("debate", NUMBER),  # the debate's number
+    *_filled(**dict.fromkeys(COUNTS, sa.BigInteger)),
+    *_filled(seconds=sa.Double),  # of waiting for the model
     sqlite_with_rowid=False,
 )
 """Costs of each debate's calls. Its key leads through a run group by group, so that sums need no sorting."""
@@ -156,53 +186,63 @@ COSTS = sa.Table(
 DOCUMENTS = sa.Table(
     "documents",
     METADATA,
-    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
-    sa.Column("talk_sum", sa.BigInteger, nullable=False),  # CRC-32 of what is stored of the talk
-    sa.Column("calls_sum", sa.BigInteger, nullable=False),  # CRC-32 of what is stored of the calls
-    # Its messages, a line of JSON each; compressed by zstd in a file.
-    sa.Column("talk", sa.LargeBinary().with_variant(sa.Text(), "postgresql"), nullable=False),
-    # Its model calls with prompts and completions, a line of JSON each, compressed by zstd.
-    sa.Column("calls", sa.LargeBinary, nullable=False),
+    _key("debate", NUMBER),  # the debate's number
+    *_filled(
+        talk_sum=sa.BigInteger,  # CRC-32 of what is stored of the talk
+        calls_sum=sa.BigInteger,  # CRC-32 of what is stored of the calls
+        # Its messages, a line of JSON each; compressed by zstd in a file.
+        talk=sa.LargeBinary().with_variant(sa.Text(), "postgresql"),
+        # Its model calls with prompts and completions, a line of JSON each, compressed by zstd.
+        calls=sa.LargeBinary,
+    ),
 )
 
 QUEUES = sa.Table(
     "queues",
     METADATA,
-    _run_key(),
-    sa.Column("entered", sa.Boolean, nullable=False),  # whether all of the run's debates have been entered
-    sa.Column("code", sa.Text, nullable=False),  # the code that the workers need to have, JSON
+    _key("run", NUMBER),
+    *_filled(
+        entered=sa.Boolean,  # whether all of the run's debates have been entered
+        code=sa.Text,  # the code that the workers need to have, JSON
+    ),
 )
 """The runs that any number of processes may work on."""
 
 LEASES = sa.Table(
     "leases",
     METADATA,
-    _run_key(),
-    sa.Column("debate", sa.Text, primary_key=True),
-    sa.Column("place", sa.Integer, nullable=False),  # of the debate within its run, from 0
-    sa.Column("item", sa.Text, nullable=False),
-    sa.Column("item_number", sa.Integer, nullable=False),
-    sa.Column("aspects", sa.Text, nullable=False),  # JSON
-    sa.Column("taken", sa.Integer, nullable=False),  # how often it was taken
-    sa.Column("worker", sa.Text),  # who took it last; null where nobody did
-    sa.Column("token", sa.BigInteger, nullable=False),  # the fencing token, new for each taking
+    _key("run", NUMBER),
+    _key("debate"),
+    *_filled(
+        place=sa.Integer,  # of the debate within its run, from 0
+        item=sa.Text,
+        item_number=sa.Integer,
+        aspects=sa.Text,  # JSON
+        taken=sa.Integer,  # how often it was taken
+    ),
+    *_open(worker=sa.Text),  # who took it last; null where nobody did
+    *_filled(token=sa.BigInteger),  # the fencing token, new for each taking
 )
 """The debates of queues that have not ended."""
 
 WORKERS = sa.Table(
     "workers",
     METADATA,
-    _run_key(),
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("begun", sa.Double, nullable=False),  # these three by the clock of the workers
-    sa.Column("seen", sa.Double, nullable=False),
-    sa.Column("until", sa.Double, nullable=False),  # from when on it counts as gone
-    sa.Column("told", sa.Boolean, nullable=False),  # whether it was told to stop
-    sa.Column("departed", sa.Text),  # why it left; null while it works, and where it was killed
-    sa.Column("debates", sa.Integer, nullable=False),  # that it has held to their end
-    sa.Column("lost", sa.Integer, nullable=False),  # leases that it lost
-    sa.Column("tokens", sa.BigInteger, nullable=False),  # that it has spent of the budget
-    sa.Column("units", sa.BigInteger, nullable=False),  # of money that it has spent of it: trillionths
+    _key("run", NUMBER),
+    _key("name"),
+    *_filled(
+        begun=sa.Double,  # these three by the clock of the workers
+        seen=sa.Double,
+        until=sa.Double,  # from when on it counts as gone
+        told=sa.Boolean,  # whether it was told to stop
+    ),
+    *_open(departed=sa.Text),  # why it left; null while it works, and where it was killed
+    *_filled(
+        debates=sa.Integer,  # that it has held to their end
+        lost=sa.Integer,  # leases that it lost
+        tokens=sa.BigInteger,  # that it has spent of the budget
+        units=sa.BigInteger,  # of money that it has spent of it: trillionths
+    ),
 )
 """The processes that work, or have worked, on the runs of queues."""
 
@@ -222,12 +262,10 @@ def version_of(connection: sa.Connection, place: str) -> str | None:
     if not sa.inspect(connection).has_table(REVISION.name):
         return None
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
-    if not version.isdecimal():
-        return None  # many programs have Alembic keep a revision of theirs
     if version not in (BEFORE, HEAD):
         raise UsageError(
-            f"the store {place} was written by another agentdebate (schema {version}, and this one knows {BEFORE} and {HEAD}); "
-            "upgrade agentdebate to use it, or hold its runs again"
+            f"{place} is no store of this agentdebate (schema {version}, and this one knows {BEFORE} and {HEAD}); "
+            "upgrade agentdebate to use it, or name another store"
         )
     return version
 

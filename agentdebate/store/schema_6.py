@@ -4,7 +4,7 @@ There each distinct text was stored once, in pieces that rows list by their numb
 earlier one of its debate. This is all that is known of it, and goes when no such store is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,8 +14,7 @@ from agentdebate.codec import read
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import DamageLog, loaded, reading
-from agentdebate.store.debate_rows import cost_rows
-from agentdebate.store.debate_writer import Ending, enter_ended, item_entry
+from agentdebate.store.debate_writer import Ending, cost_rows, enter_ended, item_entry
 from agentdebate.store.documents import CALL, line_row, plain_json
 from agentdebate.store.place import MIGRATED
 from agentdebate.store.schema import (
@@ -44,7 +43,6 @@ _PLACE = "§"
 """Stood in a record for a text that was taken out."""
 _HEAD = ("seq", "sender", "round", "time")
 _NUMBERS = ("number", "agent", "round", "ask", "attempt", "key", "sample")
-_FLAGS = ("settled", "changed")
 _ENDED = ("item", "item_group", "system", "outcome", "ended", "rounds", "calls", "tokens", "money", "seconds", "row")  # fmt: skip
 
 Row = dict[str, Any]
@@ -88,46 +86,44 @@ class _OldRun:
             items = [item for row in rows for item in self._damage.kept(partial(self._item, row))]
             insert_rows(self._connection, ITEMS, items)
         for talk in self._rows("old_talks WHERE run", self._number, "number"):
-            for one in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
-                if one.row:
-                    enter_ended(self._connection, self._number, [one])
-                else:
-                    insert_rows(self._connection, IN_FLIGHT, [*self._lines(one)])
+            for lines, ended in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
+                insert_rows(self._connection, IN_FLIGHT, lines)
+                enter_ended(self._connection, self._number, ended)
 
     def _item(self, row: Row) -> Row:
         with reading(self._name, f"the item {row['id']!r}"):
-            return {
-                **item_entry(Item.model_validate(self._whole(row, "data")), row["number"]).values,
-                "run": self._number,
-            }
+            item = Item.model_validate(self._whole(row, "data"))
+            return {**item_entry(item, row["number"]).values, "run": self._number}
 
-    def _lines(self, one: Ending) -> Iterator[Row]:
-        for call, lines in ((False, one.talk), (True, one.calls)):
-            for place, line in lines.items():
-                yield {**line_row(one.debate, place, line, call=call), "run": self._number}
-
-    def _debate(self, number: int, debate: str) -> Ending:
-        """A debate; its row is empty where it has not ended."""
+    def _debate(self, number: int, debate: str) -> tuple[list[Row], list[Ending]]:
+        """The lines of a debate, and its end where it has one."""
         with reading(self._name, f"the debate {debate!r}"):
-            talk, calls, models = dict[int, str](), dict[int, str](), dict[str, str]()
+            models, lines = dict[str, str](), list[Row]()
             for row in self._rows("old_messages WHERE talk", number, "seq"):
                 body = self._whole(row, "data") | {name: row[name] for name in _HEAD if row[name] is not None}
-                talk[body["seq"]] = plain_json({"kind": row["kind"], "body": body})
+                line = plain_json({"kind": row["kind"], "body": body})
+                lines.append(line_row(debate, body["seq"], line, call=False))
                 if "answers" in body and body.get("model"):
                     models[str(body["sender"]).partition("#")[0]] = body["model"]
             asked = self._calls(self._rows("old_calls WHERE talk", number, "number"))
             for body in asked:
-                calls[body["number"]] = plain_json({"kind": CALL, "body": body})
-            made = ((body["agent"], body["round"], read(Completion, body["completion"])) for body in asked)
-            ended = dict[str, Any]()
-            for row in self._rows("old_debates WHERE talk", number):
-                flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-                ended = {name: row[name] for name in _ENDED} | flags
+                line = plain_json({"kind": CALL, "body": body})
+                lines.append(line_row(debate, body["number"], line, call=True))
+            made = [(body["agent"], body["round"], read(Completion, body["completion"])) for body in asked]
             scores = [
                 {name: row[name] for name in ("name", "score", "human")}
                 for row in self._rows("old_scores WHERE talk", number)
             ]
-            return Ending(debate, ended, scores, cost_rows(made, models), talk, calls)
+            ended = [
+                Ending(debate, self._ended(row), scores, cost_rows(made, models))
+                for row in self._rows("old_debates WHERE talk", number)
+            ]
+            return [{**row, "run": self._number} for row in lines], ended
+
+    @staticmethod
+    def _ended(row: Row) -> Row:
+        flags = {name: None if row[name] is None else bool(row[name]) for name in ("settled", "changed")}
+        return {name: row[name] for name in _ENDED} | flags
 
     def _calls(self, rows: Sequence[Row]) -> list[Row]:
         """The calls of a debate, whose lists went on from those of earlier ones."""

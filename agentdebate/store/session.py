@@ -41,9 +41,6 @@ class Session:
         self._opened_before = False
         self._lock: tuple[Path, int] | None = None
 
-    def __repr__(self) -> str:
-        return f"<Session of run {self._run!r} in {self.database.place}>"
-
     def open(self) -> Self:
         """Take the lock. Raises UsageError where another process holds it, and StoreError."""
         if self.database.dialect == SERVER:

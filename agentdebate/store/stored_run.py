@@ -28,6 +28,7 @@ from agentdebate.store.run_tables import (
     columns,
     ratings_of,
 )
+from agentdebate.store.schema import DEBATES, ITEMS
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
@@ -190,7 +191,7 @@ class Run:
 
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""
-        read, count = partial(self.reader.items, self.id), partial(self.reader.count, self.id, "items")
+        read, count = partial(self.reader.items, self.id), partial(self.reader.count, self.id, ITEMS)
         return Table(f"items of {self.id}", self._item_columns, read, _item_cells, count=count)
 
     def records(self) -> Table[StoredRecord]:
@@ -199,7 +200,7 @@ class Run:
         def records() -> Iterator[StoredRecord]:
             return (StoredRecord(self.reader, self.id, row) for row in self.reader.rows(self.id))
 
-        count = partial(self.reader.count, self.id, "debates")
+        count = partial(self.reader.count, self.id, DEBATES)
         return Table(f"records of {self.id}", self._record_columns, records, StoredRecord.cells, count=count)
 
     def record(self, debate: str) -> StoredRecord:
@@ -230,8 +231,7 @@ class Run:
 
     def calls(self) -> Table[RunCall]:
         """The model calls in the order of each debate, with prompts and replies: a row a call."""
-        read, count = partial(self.reader.asked, self.id), partial(self.reader.count, self.id, "calls")
-        return Table(f"calls of {self.id}", CALLS, read, RunCall.row, count=count)
+        return Table(f"calls of {self.id}", CALLS, partial(self.reader.asked, self.id), RunCall.row)
 
     def costs(self, prices: PriceTable | None = None) -> Costs:
         """Costs of the run so far, in tokens and in money, by agent and model; `total` is all of it together.

@@ -17,8 +17,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.damage import RecordDamaged, naming
 from agentdebate.store.database import SERVER, Database
-from agentdebate.store.debate_rows import debate_sum
-from agentdebate.store.debate_writer import Ending, enter_ended, long_items
+from agentdebate.store.debate_writer import Ending, debate_sum, enter_ended, long_items
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader, state_of
@@ -178,7 +177,7 @@ class StoreInfo:
     """The number of its tables' layout."""
     runs: int
     debates: int
-    """Those that have ended."""
+    """Those that were begun."""
     calls: int
     bytes: int
     """Size on disk."""
@@ -200,12 +199,12 @@ def store_info(store: str | Path) -> StoreInfo:
     """Summarise the store at a path or URL; an older one is brought to this version's tables. Raises UsageError and StoreError."""
     with closing(open_database(store, reading=True)) as database:
         contents = [_content(database, run) for run in run_names(database)]
-        ended = int(database.scalar(sa.select(sa.func.count()).select_from(DEBATES)))
         size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         if database.dialect == SERVER:
             size = "SELECT pg_database_size(current_database())"
         taken = int(database.scalar(sa.text(size)))
-    return StoreInfo(shown(store), int(HEAD), len(contents), ended, sum(one.calls for one in contents), taken)
+    debates, calls = sum(one.debates for one in contents), sum(one.calls for one in contents)
+    return StoreInfo(shown(store), int(HEAD), len(contents), debates, calls, taken)
 
 
 def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
@@ -244,12 +243,6 @@ def _changed(database: Database, run: str) -> Iterator[str]:
                 yield str(RecordDamaged(run, f"the debate {row['id']!r}", problem))
 
 
-def run_content(store: str | Path, run: str) -> RunContent:
-    """Return the content that deletion of the run of that name would remove. Raises UsageError and StoreError."""
-    with closing(open_database(store, reading=True)) as database:
-        return _content(database, Reader(database).run_name(run))
-
-
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
@@ -277,7 +270,7 @@ def _content(database: Database, run: str) -> RunContent:
         int(one or 0) + int(more or 0) for one, more in zip(ended, going_on, strict=False)
     )
     digest = f"{int(ended[-1] or 0) % (1 << 32):08x}"
-    return RunContent(run, Reader(database).count(run, "items"), debates, messages, calls, digest)
+    return RunContent(run, Reader(database).count(run, ITEMS), debates, messages, calls, digest)
 
 
 def _delete(connection: sa.Connection, run: str) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from copy import copy
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -30,7 +30,7 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
-from agentdebate.store.schema import DEBATES, FOUND, RUNS, enter_run, number_of
+from agentdebate.store.schema import FOUND, RUNS, enter_run, number_of
 from agentdebate.store.session import Session
 from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
@@ -58,10 +58,8 @@ Work = Callable[[sa.Connection, int], object]
 """Does something for the run of a number, in a transaction."""
 
 
-class Writes(Protocol):
-    """Returns the result of work that is on disk afterwards."""
-
-    def __call__(self, work: Callable[[sa.Connection], _Result], /) -> _Result: ...
+Write = Callable[[Callable[[sa.Connection], Any]], Any]
+"""Returns the result of work that is on disk afterwards."""
 
 
 @dataclass(eq=False)
@@ -85,8 +83,12 @@ class RunWriter:
     A thread of its own does one thing after the other: what is put before it begins a batch shares the commit.
     """
 
-    def __init__(self, database: Database, write: Writes, run: str) -> None:
+    def __init__(self, database: Database, write: Write, run: str) -> None:
         self.run = run
+        self.number = 0
+        """The run's number in its store."""
+        self.tasks: tuple[str, ...] = ()
+        """The tasks of its items."""
         self.begun: Begun | None = None
         """Stored content of a run when it was resumed."""
         self.leases: Leases | None = None
@@ -94,38 +96,20 @@ class RunWriter:
         self._database, self._write_all = database, write
         self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
         self._lock, self._hurry = Lock(), threading.Event()
-        self._number = 0  # found as it begins
         self._batch, self._going = Batch(), Batch()
         self._going.over.set()
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: tuple[str, ...] = ()
         self._last: list[Work] = []
         self._error: Exception | None = None
         self._refused: dict[str, AgentDebateError] = {}
 
-    def __repr__(self) -> str:
-        return f"<RunWriter {self.run!r}: {len(self._batch.parts)} rows waiting>"
-
-    async def begin(self, row: Mapping[str, Any], tasks: Sequence[str]) -> None:
-        """Enter a new run."""
-        self._tasks = tuple(tasks)
-        self._number = await self.read(partial(self._write_all, partial(enter_run, row=row)))
-
-    async def resume(self, *, retry_failed: bool) -> None:
-        """Take up a run that was left."""
-        work = partial(take_up, run=self.run, retry_failed=retry_failed)
-        self.begun = await self.read(partial(self._write_all, work))
-        self._number = self.begun.number
-        self._tasks = tuple(filter(None, self.begun.tasks.split(", ")))
-
-    async def share(self, leases: Callable[[int], Leases]) -> None:
-        """Write what these leases of the run allow."""
-        self._number = await self.read(partial(self._database.look, partial(number_of, run=self.run)))
-        self.leases = leases(self._number)
+    async def change(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """Return the result of `work` in a transaction of its own."""
+        return await self.read(partial(self._write_all, work))
 
     async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
-        """Return the result of `work` in a transaction of its own."""
-        return await self.read(lambda: self._write_all(lambda connection: work(connection, self._number)))
+        """Return the result of `work` for the run's number in a transaction of its own."""
+        return await self.change(lambda connection: work(connection, self.number))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
         """Return the result of `work` in the thread, waiting for a server that went away. A cancelled caller waits for its end. Raises StoreError."""
@@ -178,9 +162,9 @@ class RunWriter:
         if self.begun is not None and item.id in self.begun.items:
             return
         self.put(item_entry(item, number))
-        if item.task not in self._tasks:
-            self._tasks = (*self._tasks, item.task)
-            self._do(partial(_set, task=", ".join(self._tasks)))
+        if item.task not in self.tasks:
+            self.tasks = (*self.tasks, item.task)
+            self._do(partial(_set, task=", ".join(self.tasks)))
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
@@ -283,14 +267,14 @@ class RunWriter:
 
     def _insert(self, batch: Batch) -> None:
         """Enter a batch. What this worker does not hold any more is left out, and refused to those who wait for it."""
-        endings = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
+        endings = {part.debate for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
             refused = self._lost(connection, batch, endings)
             parts = [part for part in batch.parts if part.debate not in refused]
-            enter(connection, self._number, parts, again=batch.again)
+            enter(connection, self.number, parts, again=batch.again)
             for work in batch.works:
-                work(connection, self._number)
+                work(connection, self.number)
             return refused
 
         try:
@@ -299,26 +283,17 @@ class RunWriter:
             batch.again = True
             raise
         if self.leases is not None:
-            self.leases.forget(endings.keys() - refused.keys())
+            self.leases.forget(endings - refused.keys())
         self._refused.update(refused)
 
     def _lost(
-        self, connection: sa.Connection, batch: Batch, endings: Mapping[str, str]
+        self, connection: sa.Connection, batch: Batch, endings: Collection[str]
     ) -> Mapping[str, AgentDebateError]:
-        """The debates of a batch whose leases this worker has lost.
-
-        A server may have taken the end of a debate, and with it its lease, and gone before it could say so: such a debate is not lost.
-        """
+        """The debates of a batch whose leases this worker has lost."""
         if self.leases is None:
             return {}
         debates = dict.fromkeys(part.debate for part in batch.parts if part.debate is not None)
-        refused = self.leases.guard(connection, [*debates], ending=endings)
-        if not (refused and batch.again):
-            return refused
-        query = sa.select(DEBATES.c.id, DEBATES.c.row)
-        query = query.where(DEBATES.c.run == self._number, DEBATES.c.id.in_(endings))
-        here = {name for name, row in connection.execute(query) if endings[name] == row}
-        return {name: error for name, error in refused.items() if name not in here}
+        return self.leases.guard(connection, [*debates], ending=endings)
 
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
@@ -349,14 +324,17 @@ async def write_run(
         "model": model,
         "configuration": plain_json(configuration),
     }
-    async with _writer(url, run, lambda writer: writer.begin(row, tasks), create=True) as writer:
+    async with _writer(url, run, create=True) as writer:
+        writer.number, writer.tasks = await writer.change(partial(enter_run, row=row)), tuple(tasks)
         yield writer
 
 
 @asynccontextmanager
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
     """Resume a run that was left. Raises UsageError where another process is at work on it, and StoreError."""
-    async with _writer(url, run, lambda writer: writer.resume(retry_failed=retry_failed)) as writer:
+    async with _writer(url, run) as writer:
+        begun = await writer.change(partial(take_up, run=run, retry_failed=retry_failed))
+        writer.begun, writer.number, writer.tasks = begun, begun.number, begun.tasks
         yield writer
 
 
@@ -366,18 +344,15 @@ async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) 
 
     `leases` makes the leases of the run of that number. Raises UsageError and StoreError.
     """
-    async with _writer(url, run, lambda writer: writer.share(leases), alone=False) as writer:
+    async with _writer(url, run, alone=False) as writer:
+        writer.number = await writer.change(partial(number_of, run=run))
+        writer.leases = leases(writer.number)
         yield writer
 
 
 @asynccontextmanager
 async def _writer(
-    url: str | Path,
-    run: str,
-    begin: Callable[[RunWriter], Awaitable[None]],
-    *,
-    create: bool = False,
-    alone: bool = True,
+    url: str | Path, run: str, *, create: bool = False, alone: bool = True
 ) -> AsyncIterator[RunWriter]:
     """The writer of a run at work. Where one process `alone` may write the run, it is locked; else leases say who may write what."""
     work = partial(open_database, url, create=create)
@@ -388,7 +363,6 @@ async def _writer(
             await anyio.to_thread.run_sync(session.open)
         writer = RunWriter(database, session.write if alone else database.change, run)
         try:
-            await begin(writer)
             yield writer
             await writer.leave()
         finally:
