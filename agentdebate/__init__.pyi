@@ -42,7 +42,7 @@ from .report.contents import list_content as list_content
 from .report.dynamics import dynamics as dynamics
 from .report.export import export as export
 from .report.means import means as means
-from .report.run_plot import plot as plot
+from .report.plot import plot as plot
 from .report.sweep import sweep as sweep
 from .report.sweep import sweep_forecast as sweep_forecast
 from .runs.debate import debate as debate

@@ -9,12 +9,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
-from agentdebate.log import get_log
 from agentdebate.wrong_values import WrongValue, in_words
 
-_log = get_log(__name__)
-_warned: set[str] = set()
-"""Warnings that were logged already."""
 _OURS = "agentdebate."
 """Prefix of our groups and modules."""
 
@@ -45,16 +41,6 @@ def clashes(group: str) -> dict[str, str]:
         for name, points in _all(group).items()
         if len(points) > 1
     }
-
-
-def warn_of_clashes(ours: Mapping[str, Collection[str]]) -> None:
-    """Log what no package can mean: names that several register, and those of what is built in, `ours` by their groups."""
-    for group, points in _found().items():
-        taken = [_taken(point[0]) for name, point in points.items() if name in ours.get(group, ())]
-        for problem in (*clashes(group).values(), *taken):
-            if problem not in _warned:
-                _warned.add(problem)
-                _log.warning("%s", problem)
 
 
 def _taken(point: EntryPoint) -> str:

@@ -305,11 +305,15 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
             raise UsageError(f"the aspects to be judged name {twice[0]!r} twice")
         return tuple(map(self.aspect, chosen))
 
-    def rescaled(self, scales: dict[str, Scale]) -> "Task":
-        """The task with other scales for some aspects (summarization's fluency is 1 to 3 in some papers)."""
-        for name in scales:
-            self.aspect(name)
-        aspects = tuple(a.model_copy(update={"scale": scales.get(a.name, a.scale)}) for a in self.aspects)
+    def rescaled(self, scales: Mapping[str, Scale | str]) -> "Task":
+        """The task with other scales for some aspects (summarization's fluency is 1 to 3 in some papers). Raises UsageError."""
+        if not scales:
+            return self
+        wanted = {
+            self.aspect(name).name: one if isinstance(one, Scale) else Scale.parse(one)
+            for name, one in scales.items()
+        }
+        aspects = tuple(a.model_copy(update={"scale": wanted.get(a.name, a.scale)}) for a in self.aspects)
         return self.model_copy(update={"aspects": aspects})
 
     def lacks(self, item: "Item", field: str) -> bool:
@@ -345,7 +349,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
 def aspect_names(given: object) -> tuple[str, ...]:
     """The names of aspects that are given as a list, or as a text with commas between them. Raises UsageError."""
     if isinstance(given, str):
-        return tuple(map(str.strip, given.split(",")))
+        return tuple(filter(None, map(str.strip, given.split(","))))
     names = tuple(given) if isinstance(given, Iterable) else (given,)
     for name in names:
         if not isinstance(name, str):

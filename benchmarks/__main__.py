@@ -1,4 +1,4 @@
-"""python -m benchmarks [caching] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
+"""python -m benchmarks [caching] [imports] [intervals] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
 
 import signal
 import sys
@@ -10,7 +10,6 @@ from benchmarks import (
     imports,
     intervals,
     local,
-    machinery,
     machines,
     memory,
     million,
@@ -29,7 +28,6 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "imports": imports.main,
     "intervals": intervals.main,
     "local": local.main,
-    "machinery": machinery.main,
     "machines": machines.main,
     "memory": memory.main,
     "million": million.main,

@@ -1,18 +1,18 @@
-"""What a small real model makes of every strategy: how many replies are read at first, asked for again, or never read.
+"""Replies of a small real model to the strategies: how many are read at first, asked for again, or never read, and why.
 
-It takes an hour on two cores, so it runs only where it is named. --write writes docs/reference/on-a-real-model.md; --strategies and
---tasks take names with commas between them; --kept FOLDER keeps every call, to be read by people, and what was counted: what is there
-already is not held again.
+The strategies that people begin with judge five items each as published, the others one item by schema. It takes an hour or two on two
+cores, so it runs only where it is named. --write writes docs/reference/on-a-real-model.md; --strategies takes names with commas between
+them; --kept FOLDER keeps every call, to be read by people, and what was counted: what is there already is not held again.
 """
 
 import argparse
 import asyncio
 import json
+import re
 import sys
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from functools import reduce
 from itertools import groupby
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Literal
 import anyio
 
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.ballots.repetition import repetition
+from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError, UsageError
@@ -31,130 +31,174 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
+from benchmarks.aim import table
 from benchmarks.local_model import local_model
 from benchmarks.page import PAGES, write_parts
 
 PAGE = PAGES / "reference" / "on-a-real-model.md"
 Held = Literal["schema", "text"]
 FORMS: tuple[Held, Held] = "schema", "text"
-SOURCE = (
-    "The council voted on Tuesday to repair the swing bridge. Work begins in March and takes eleven weeks."
+BEGIN_WITH = (
+    "solo",
+    "debate",
+    "debate-tiebreaker",
+    "chateval",
+    "chateval-one-by-one",
+    "drpe",
+    "fusion",
+    "geval",
 )
-TALK = "A: The bridge is shut from March. B: Again? How do I get to work then?"
-ITEMS: Mapping[str, Mapping[str, str]] = {
-    "summarization": {
-        "source": SOURCE,
-        "summary": "The bridge is repaired.",
-        "reference": "Repairs begin in March.",
-    },
-    "summarization-pair": {
-        "source": SOURCE,
-        "summary_1": "The swing bridge will be repaired from March.",
-        "summary_2": "There was a vote on Tuesday.",
-        "reference": "Repairs begin in March.",
-    },
-    "comparison": {
-        "question": "When does the work on the bridge begin?",
-        "answer_1": "It begins in March.",
-        "answer_2": "Nobody knows.",
-        "reference": "In March.",
-    },
-    "dialogue": {
-        "dialogue": TALK,
-        "fact": "Buses use the ring road.",
-        "response": "Take the bus.",
-        "reference": "By bus.",
-    },
-    "dialogue-pair": {
-        "dialogue": TALK,
-        "fact": "Buses use the ring road.",
-        "response_1": "Take the bus, it uses the ring road.",
-        "response_2": "I like bridges.",
-        "reference": "By bus.",
-    },
-    "story": {
-        "prompt": "A bridge that talks.",
-        "story": "The bridge sighed. Nobody had crossed it for weeks.",
-        "reference": "-",
-    },
-}
-"""A short item of our own for each task."""
-LENGTH = 160
+"""The strategies that `list strategies` shows."""
+TEXTS = (
+    (
+        "When does the work on the bridge begin?",
+        "The council voted on Tuesday to repair the swing bridge. Work begins in March and takes eleven weeks.",
+        "The swing bridge will be repaired from March on.",
+        "There was a vote on the harbour.",
+    ),
+    (
+        "Why was the ferry late?",
+        "Fog kept the morning ferry in port for two hours. Forty passengers were taken across by bus.",
+        "Fog delayed the ferry, and passengers went by bus.",
+        "The ferry sank in the morning.",
+    ),
+    (
+        "What did the school plant?",
+        "Pupils of the village school planted sixty apple trees behind the gym. The town pays for the water.",
+        "Pupils planted sixty apple trees behind the gym.",
+        "The gym was painted green by pupils.",
+    ),
+    (
+        "Who won the chess match?",
+        "Ida Holm won the chess match in Kelby after nine games. She is fifteen and the youngest winner so far.",
+        "Ida Holm, fifteen, won the chess match in Kelby.",
+        "Nine people played chess, and nobody won.",
+    ),
+    (
+        "What closed the museum?",
+        "A burst pipe flooded the cellar of the museum on Sunday. It stays closed until the paintings are dry.",
+        "A burst pipe flooded the museum, which is closed.",
+        "The museum sold its paintings on Sunday.",
+    ),
+)
+"""Questions of our own, each with a text that answers it, a good summary, and a bad one."""
+TASKS = "summarization", "summarization-pair", "comparison", "dialogue", "dialogue-pair", "story"
+LENGTH = 400
 """Tokens that a reply may have."""
-DEADLINE = 3600.0
+DEADLINE = 7200.0
 """Seconds for a debate: a machine that has other work is slow, and no failure of ours."""
 AT_ONCE = 6
 SLOTS = 4
+_NAMED = re.compile(r"[a-z]{5,}")
+
+
+def items(task: str) -> list[Item]:
+    """The five items of a task, made from the texts."""
+    made = []
+    for number, (question, source, good, bad) in enumerate(TEXTS, 1):
+        kinds: Mapping[str, Mapping[str, str]] = {
+            "summarization": {"source": source, "summary": good},
+            "summarization-pair": {"source": source, "summary_1": good, "summary_2": bad},
+            "comparison": {"question": question, "answer_1": good, "answer_2": bad},
+            "dialogue": {"dialogue": f"A: {question}", "fact": source, "response": good},
+            "dialogue-pair": {"dialogue": f"A: {question}", "fact": source, "response_1": good, "response_2": bad},
+            "story": {"prompt": question, "story": source},
+        }  # fmt: skip
+        made.append(Item(id=f"item-{number}", task=task, fields={**kinds[task], "reference": good}))
+    return made
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of questions: each is read at first, read after it was asked again, or failed."""
+    """Counts of some debates: a question is read at first, read after it was asked again, or failed for one reason."""
 
     debates: int = 0
     verdicts: int = 0
     first: int = 0
     again: int = 0
-    failed: int = 0
     cut: int = 0
-    """Failed questions whose last reply was cut at the token limit."""
-    loops: int = 0
-    """Replies that ended in a loop."""
-    tokens: int = 0
-    seconds: float = 0.0
+    looped: int = 0
+    unread: int = 0
+    """Failed questions whose last reply was cut at the token limit; ended in a loop; neither."""
+    scores: tuple[str, ...] = ()
+    """The verdicts, to tell how many differ."""
+    reasons: int = 0
+    naming: int = 0
+    """Ballots with a reason, and those whose reason has a word of five letters or more that is in the item."""
+    copied: int = 0
+    """Replies that repeat a stretch of the prompt."""
 
     def __add__(self, other: "Account") -> "Account":
-        names = self.__slots__
-        return Account(*(getattr(self, name) + getattr(other, name) for name in names))
+        return Account(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Account)))
 
-    def row(self) -> str:
+    @property
+    def failed(self) -> int:
+        """The questions that were never answered."""
+        return self.cut + self.looped + self.unread
+
+    def cells(self, name: str) -> tuple[str, ...]:
         """The figures as cells of a table."""
-        figures = (
-            self.debates,
-            self.verdicts,
-            self.first,
-            self.again,
-            self.failed,
-            self.cut,
-            self.loops,
-            self.tokens,
+        why = f"{self.failed}: {self.cut}, {self.looped}, {self.unread}" if self.failed else "0"
+        shown = (self.verdicts, self.first, self.again, why, len(set(self.scores)))
+        return (
+            name,
+            str(self.debates),
+            *map(str, shown),
+            f"{self.naming} of {self.reasons}",
+            str(self.copied),
         )
-        return " | ".join([*map(str, figures), f"{self.seconds:.0f}"])
+
+
+HEAD = (
+    "strategy", "debates", "verdicts", "read at first", "asked again", "failed: cut, loop, else", "verdicts that differ",
+    "reasons that name a word of the item", "replies that copy the prompt",
+)  # fmt: skip
 
 
 def account(record: Record) -> Account:
-    """What became of the questions of one debate."""
-    answered = {
-        getattr(message, "answers", None) for message in record.transcript if message.kind != "failure"
-    }
-    first = again = failed = cut = 0
+    """The counts of one debate."""
+    answered = {getattr(one, "answers", None) for one in record.transcript if one.kind != "failure"}
+    found = Account(
+        debates=1, verdicts=int(record.verdict is not None), copied=sum(map(_copied, record.calls))
+    )
     for ask, some in groupby(sorted(record.calls, key=lambda call: call.ask), key=lambda call: call.ask):
-        calls = list(some)
+        found += _question([*some], answered=ask in answered)
+    if record.verdict is None:
+        return found
+    said = record.verdict.winner or json.dumps(record.scores)
+    reasons = [cast.ballot.reason for cast in record.verdict.ballots if cast.ballot.reason]
+    words = set(_NAMED.findall(" ".join(record.item.fields.values()).lower()))
+    naming = sum(not words.isdisjoint(_NAMED.findall(one.lower())) for one in reasons)
+    return replace(found, scores=(said,), reasons=len(reasons), naming=naming)
+
+
+def _question(calls: Sequence[Call], *, answered: bool) -> Account:
+    last = calls[-1].completion
+    if answered:
         tries = max(call.attempt for call in calls)
-        first += ask in answered and tries == 1
-        again += ask in answered and tries > 1
-        failed += ask not in answered
-        cut += ask not in answered and calls[-1].completion.finish == "length"
-    loops = sum(repetition(call.completion.text) is not None for call in record.calls)
-    tokens = sum(call.completion.usage.completion_tokens for call in record.calls)
-    seconds = sum(call.completion.latency for call in record.calls)
-    verdicts = int(record.verdict is not None)
-    return Account(1, verdicts, first, again, failed, cut, loops, tokens, seconds)
+        return Account(first=int(tries == 1), again=int(tries > 1))
+    if last.finish == "length":
+        return Account(cut=1)
+    return Account(looped=1) if repetition(last.text) else Account(unread=1)
+
+
+def _copied(call: Call) -> bool:
+    return copies(
+        call.completion.text, [one.content for one in call.request.messages if one.role != "assistant"]
+    )
 
 
 def tasks_of(name: str, project: Project) -> list[str]:
     """The tasks that a strategy can judge by their first aspect."""
     chosen, prompts, found = strategy(name, project=project), Prompts(project), list[str]()
-    for task in map(prompts.task, ITEMS):
-        try:
+    for task in map(prompts.task, TASKS):
+        with suppress(StrategyError):
             chosen.check(task, task.aspects[:1])
-        except StrategyError:
-            continue
-        found.append(task.name)
+            found.append(task.name)
     return found
 
 
-def _short(name: str, project: Project) -> Strategy:
+def short(name: str, project: Project) -> Strategy:
     """A strategy of one round, two samples and one recruit of a kind, where it has such options."""
     chosen, options = strategy(name, project=project), dict[str, int]()
     for option, value in (("rounds", 1), ("samples", 2), ("k", 1)):
@@ -165,43 +209,36 @@ def _short(name: str, project: Project) -> Strategy:
 
 
 async def hold(
-    name: str, task_name: str, form: Held, model: Model, *, length: int = LENGTH, patience: int = 2
+    chosen: Strategy, item: Item, form: Held, model: Model, *, length: int = LENGTH, patience: int = 2
 ) -> Record:
-    """One debate on a task's first aspect at a temperature of 0, of one round where the strategy talks in rounds."""
+    """One debate on the first aspect of an item's task, at the temperature of the strategy."""
     project = Project()
-    chosen = _short(name, project)
-    task = Prompts(project).task(task_name)
-    sampling = Sampling(max_tokens=length, temperature=0, seed=1)
+    task = Prompts(project).task(item.task)
+    sampling = Sampling(max_tokens=length, seed=1)
     settings = DebateSettings(form=form, patience=patience, sampling=sampling, deadline=DEADLINE)
     async with ready(chosen, model=model, project=project, settings=settings) as debate:
-        return await debate.hold(
-            Item(id="bridge", task=task.name, fields=dict(ITEMS[task_name])), task.aspects[0].name
-        )
+        return await debate.hold(item, task.aspects[0].name)
 
 
-async def accounts(
-    cells: Iterable[tuple[str, str, Held]], model: Model, kept: Path | None
-) -> dict[tuple[str, str, Held], Account]:
-    """The accounts of these debates, several of which are held at once."""
-    found: dict[tuple[str, str, Held], Account] = {}
-    at_once = anyio.CapacityLimiter(AT_ONCE)
+class Tally:
+    """The accounts of debates by strategy and form, of which several are held at once."""
 
-    async def one(name: str, task: str, form: Held) -> None:
-        async with at_once:
-            record = await hold(name, task, form, model)
-        found[name, task, form] = counted = account(record)
-        print(f"{name} {task} {form}: {record.failure.reason if record.failure else 'verdict'}", flush=True)
-        if kept is not None:
-            (kept / f"{name}.{task}.{form}.txt").write_text(transcript(record.calls), encoding="utf-8")
-            (kept / f"{name}.{task}.{form}.json").write_text(json.dumps(asdict(counted)), encoding="utf-8")
+    def __init__(self, model: Model, kept: Path) -> None:
+        self.found: dict[tuple[str, Held], Account] = {}
+        self._model, self._kept, self._at_once = model, kept, anyio.CapacityLimiter(AT_ONCE)
 
-    async with anyio.create_task_group() as group:
-        for cell in cells:
-            if kept is not None and (before := kept / f"{'.'.join(cell)}.json").is_file():
-                found[cell] = Account(**json.loads(before.read_text(encoding="utf-8")))
-            else:
-                group.start_soon(one, *cell)
-    return found
+    async def one(self, name: str, item: Item, form: Held) -> None:
+        """Hold a debate, or take what was kept of it."""
+        async with self._at_once:
+            kept = self._kept / f"{name}.{item.id}.{form}.json"
+            if not kept.is_file():
+                record = await hold(strategy(name, project=Project()), item, form, self._model)
+                print(f"{name} {item.id} {form}: {record}", flush=True)
+                kept.with_suffix(".txt").write_text(transcript(record.calls), encoding="utf-8")
+                kept.write_text(json.dumps(asdict(account(record))), encoding="utf-8")
+            read = json.loads(kept.read_text(encoding="utf-8"))
+            counted = Account(**{**read, "scores": tuple(read["scores"])})
+            self.found[name, form] = self.found.get((name, form), Account()) + counted
 
 
 def transcript(calls: Sequence[Call]) -> str:
@@ -216,59 +253,48 @@ def transcript(calls: Sequence[Call]) -> str:
     return "\n".join(lines)
 
 
-HEAD = "debates | verdicts | read at first | asked again | failed | of these cut | loops | tokens | seconds"
+async def measured(names: Sequence[str], threads: int, kept: Path) -> Mapping[tuple[str, Held], Account]:
+    """Hold what each strategy holds: five items in both forms, or one by schema."""
+    async with local_model(slots=SLOTS, context=4096, threads=threads, patience=DEADLINE) as model:
+        tally = Tally(model, kept)
+        async with anyio.create_task_group() as group:
+            for name in names:
+                begun = items(tasks_of(name, Project())[0])
+                for item in begun if name in BEGIN_WITH else begun[:1]:
+                    for form in FORMS if name in BEGIN_WITH else FORMS[:1]:
+                        group.start_soon(tally.one, name, item, form)
+    return tally.found
 
 
-def table(title: str, rows: Mapping[str, Account]) -> str:
-    """A table of accounts, with their sum."""
-    total = reduce(Account.__add__, rows.values(), Account())
-    cells = [f"| {name} | {one.row()} |" for name, one in [*rows.items(), ("**all**", total)]]
-    return "\n".join([f"| {title} | {HEAD} |", f"| --- |{' ---: |' * 9}", *cells])
-
-
-def tables(found: Mapping[tuple[str, str, Held], Account]) -> dict[str, str]:
-    """The page's tables: by strategy and by task, for both forms."""
-    parts = {}
-    for form in FORMS:
-        for title, place in (("strategy", 0), ("task", 1)):
-            names = sorted({str(cell[place]) for cell in found if cell[2] == form})
-            sums = {
-                name: reduce(
-                    Account.__add__,
-                    (one for cell, one in found.items() if (cell[place], cell[2]) == (name, form)),
-                )
-                for name in names
-            }
-            parts[f"by {title}, {form}"] = table(title, sums)
+def tables(found: Mapping[tuple[str, Held], Account]) -> dict[str, str]:
+    """The page's tables: the strategies to begin with in both forms, the others by schema, and how many turns are read."""
+    others = sorted({name for name, _ in found} - {*BEGIN_WITH})
+    parts = {f"begin, {form}": _table([(name, found[name, form]) for name in BEGIN_WITH if (name, form) in found]) for form in FORMS}  # fmt: skip
+    parts["others"] = _table([(name, found[name, "schema"]) for name in others])
+    schema = reduce(Account.__add__, (one for (_, form), one in found.items() if form == "schema"), Account())
+    read, whole = schema.first + schema.again, schema.first + schema.again + schema.looped + schema.unread
+    parts["read"] = (
+        f"By schema {read} of {whole} turns that were not cut are read ({read / max(whole, 1):.0%}; the aim is 95 %)."
+    )
     return parts
 
 
-async def measured(arguments: argparse.Namespace) -> dict[tuple[str, str, Held], Account]:
-    """The debates that the arguments name."""
-    project = Project()
-    names = arguments.strategies.split(",") if arguments.strategies else sorted(project.names("strategies"))
-    tasks = arguments.tasks.split(",") if arguments.tasks else list(ITEMS)
-    cells = [(n, t, f) for n in names for t in tasks_of(n, project) if t in tasks for f in FORMS]
-    async with local_model(slots=SLOTS, context=4096, threads=arguments.threads) as model:
-        return await accounts(cells, model, arguments.kept)
+def _table(rows: Sequence[tuple[str, Account]]) -> str:
+    total = reduce(Account.__add__, (one for _, one in rows), Account())
+    return "\n".join(table(HEAD, [one.cells(name) for name, one in [*rows, ("**all**", total)]]))
 
 
 def main() -> int:
     """Hold the debates, print the tables, and write them into the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks local", description=__doc__)
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--strategies", default="")
-    parser.add_argument("--tasks", default="")
+    parser.add_argument("--strategies", default=",".join(sorted(Project().names("strategies"))))
     parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--kept", type=Path, default=Path("build/local"))
     arguments = parser.parse_args(sys.argv[2:])
-    if arguments.kept is not None:
-        arguments.kept.mkdir(parents=True, exist_ok=True)
-    started = time.perf_counter()
-    found = asyncio.run(measured(arguments))
-    parts = tables(found)
+    arguments.kept.mkdir(parents=True, exist_ok=True)
+    parts = tables(asyncio.run(measured(arguments.strategies.split(","), arguments.threads, arguments.kept)))
     print("\n\n".join(f"{name}\n\n{part}" for name, part in parts.items()))
-    print(json.dumps({"debates": len(found), "wall": round(time.perf_counter() - started)}))
     if arguments.write:
         write_parts(PAGE, "local", parts)
     return 0

@@ -1,6 +1,6 @@
-"""One run on several processes: what a lease costs, and how work grows with workers.
+"""One run on several processes: how work grows with workers.
 
-    python -m benchmarks machines [--claims] [--scaling] [--quick]
+    python -m benchmarks machines [--quick] [--write]
 
 On a SQLite file, and on PostgreSQL where it is installed; both wait for the disk. `--quick` measures for a shorter time.
 """
@@ -9,56 +9,15 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import agentdebate as ad
-from agentdebate.store.crew import Leases, lease_entry
-from agentdebate.store.debate_writer import enter
-from agentdebate.store.engine import open_database
-from agentdebate.store.schema import enter_run
-from benchmarks.aim import Aim, aims_table
 from benchmarks.cores import SERVER
 from benchmarks.endpoint import serving
 from benchmarks.page import SPEED, write_parts
 from benchmarks.workers import NewStore, enter_items, kill, load, processor_seconds, stores, worker
 
-BATCH = 64
 AT_ONCE = 50
 LATENCY = 0.2
-
-
-def lease_cost(store: str, debates: int) -> float:
-    """Milliseconds a debate for taking it and for entering its end, in batches."""
-    database = open_database(store, create=True)
-    try:
-        head = {
-            "id": "run",
-            "created": 1.0,
-            "strategy": "s",
-            "task": "t",
-            "model": "m",
-            "configuration": "{}",
-        }
-        number = database.change(partial(enter_run, row=head))
-        entries = [
-            lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place, aspects=["coherence"])
-            for place in range(debates)
-        ]
-        database.change(partial(enter, run=number, parts=entries))
-        leases = Leases(number, "one")
-        begun = time.perf_counter()
-        while taken := database.change(lambda connection: leases.take(connection, BATCH)):
-            leases.hold(taken)
-            database.change(partial(_end, leases=leases, names=[one.debate for one in taken]))
-        return (time.perf_counter() - begun) * 1000 / debates
-    finally:
-        database.close()
-
-
-def _end(connection: Any, *, leases: Leases, names: list[str]) -> None:
-    assert not leases.guard(connection, names, ending=names)
-    leases.forget(names)
 
 
 @dataclass(frozen=True)
@@ -85,22 +44,8 @@ def cost(store: str, url: str, workers: int, debates: int) -> Cost:
     return Cost(wall * 1000 / debates, (spent - workers * started) * 1000 / debates)
 
 
-def claims(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
-    """What taking and entering a debate costs."""
-    return [
-        Aim(
-            f"{kind}: claim and entry of a debate",
-            lease_cost(new_store(), 640 if quick else 12_800),
-            0.1,
-            unit=" ms",
-            digits=3,
-        )
-        for kind, new_store in kinds.items()
-    ]
-
-
-def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
-    """What a debate takes with 1, 2 and 4 workers, on endpoints that answer at once and later. `--write` puts it into the page on speed."""
+def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
+    """What a debate takes with 1, 2 and 4 workers, on endpoints that answer at once and later, as a table."""
     debates = 300 if quick else 2_000
     lines = [
         "| store | reply after | workers | wall ms a debate | CPU ms a debate |",
@@ -118,19 +63,13 @@ def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
     lines.append(
         f"\n{debates:,} debates of nine calls, {AT_ONCE} at once in each worker; the endpoint has a core of its own; {load()}."
     )
-    if "--write" in sys.argv:
-        write_parts(SPEED, "machines --scaling", {"workers": "\n".join(lines)})
-    return []
-
-
-PARTS = {"claims": claims, "scaling": scaling}
+    return "\n".join(lines)
 
 
 def main() -> None:
-    """Print the tables."""
-    words = sys.argv[1:]
-    chosen = [name for name in PARTS if f"--{name}" in words] or list(PARTS)
+    """Print the table. `--write` puts it into the page on speed."""
     print(load())
     with stores() as kinds:
-        aims = [aim for name in chosen for aim in PARTS[name](kinds, quick="--quick" in words)]
-    print("\n".join([*aims_table(aims), f"{load()} at the end"]))
+        part = scaling(kinds, quick="--quick" in sys.argv)
+    if "--write" in sys.argv:
+        write_parts(SPEED, "machines", {"workers": part})

@@ -7,8 +7,8 @@ import anyio
 
 import agentdebate as ad
 from agentdebate.debates.ready import ready
-from benchmarks.machinery import ITEM, answer
 from benchmarks.resident import resident_mb
+from benchmarks.sample_debate import ITEM, answer
 
 LAST = 4, "score"
 """The round and the reply at which every debate is halted, its ninth call, so that all are in flight at once with a transcript behind them."""

@@ -1,9 +1,9 @@
 """How well replies of judges are read: generated ones of known truth, a critic's stop word, and recorded ones.
 
-    python -m benchmarks replies [--held] [--wordings] [--show K] [--size N] [--seed N]
+    python -m benchmarks replies [--held] [--show K] [--size N] [--seed N]
 
---held measures on the wordings that are set aside. Of these only totals by kind are printed, unless --wordings asks for
-more: whoever writes a reader is not to see them. --show prints K replies of each wording that were misread or refused.
+--held measures on the wordings that are set aside, of which only totals by kind are printed: whoever writes a reader is not to see
+them. --show prints K replies of each other wording that were misread or refused.
 Aim: wrong reads at most 1 in 200 replies, and none of a reply with a form line. Refusals are free, since an agent is asked again.
 """
 
@@ -11,13 +11,13 @@ import argparse
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal
 
-from replies.corpus import SIZE, ChoiceReply, Half, Reply, ScoreReply, corpus
+from replies.corpus import SIZE, Half, Reply, ScoreReply, corpus
 from replies.readers import Judgement, read, read_critique, truth_of
 from replies.stop_word import Critique, critiques
 from replies.wording import Wording
@@ -62,9 +62,9 @@ def main() -> None:
     """Print the tables. The options are those after the names of benchmarks."""
     options = _options([word for word in sys.argv[1:] if word != "replies"])
     half: Half = "held" if options.held else "seen"
-    show = options.show if options.wordings or not options.held else 0
+    show = 0 if options.held else options.show
     tallies, seconds = _measured(corpus(half, seed=options.seed, size=options.size), show)
-    _print_tallies(tallies, one_by_one=options.wordings or not options.held)
+    _print_tallies(tallies, one_by_one=not options.held)
     for name, some in (
         ("scores", [tally for tally in tallies if tally.scored]),
         ("choices", [tally for tally in tallies if not tally.scored]),
@@ -80,9 +80,6 @@ def main() -> None:
 def _options(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m benchmarks replies")
     parser.add_argument("--held", action="store_true", help="measure on the wordings that are set aside")
-    parser.add_argument(
-        "--wordings", action="store_true", help="print a row for each wording of that half, too"
-    )
     parser.add_argument(
         "--show", type=int, default=0, metavar="K", help="print K misread replies of each wording"
     )
@@ -116,18 +113,9 @@ def _print_tallies(tallies: Sequence[Tally], *, one_by_one: bool) -> None:
             wording = tally.wording
             print(f"  {wording.id:36} {_figures(tally.counts)}  {wording.text!r} {wording.row}".rstrip())
             for reply, judgement in tally.misread:
-                print("\n".join(_shown(reply, judgement)))
-
-
-def _shown(reply: Reply, judgement: Judgement | None) -> Iterator[str]:
-    asked = (
-        [f"{aspect.name} {aspect.scale}" for aspect in reply.aspects]
-        if isinstance(reply, ScoreReply)
-        else [candidate.label for candidate in reply.candidates]
-    )
-    ties = f", a tie is {reply.tie_mark or 'said'}" if isinstance(reply, ChoiceReply) and reply.ties else ""
-    yield f"      {', '.join(asked)}{ties}: read {judgement}, is {truth_of(reply)} ({reply.truth})"
-    yield f"      {reply.text[-LONGEST:]!r}"
+                print(
+                    f"      read {judgement}, is {truth_of(reply)} ({reply.truth}): {reply.text[-LONGEST:]!r}"
+                )
 
 
 def _print_rates(name: str, tallies: Sequence[Tally]) -> None:

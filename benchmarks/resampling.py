@@ -1,8 +1,7 @@
 """Agreement over many debates: 1,000 resamples of 10,000 and of 100,000, each a source of its own.
 
-First `agree` by statistic, in seconds of CPU. Then `agentdebate agree` as a whole, reading and starting included, in a process of
-its own: from files, from files with a long text in each row that the figures have no use for, and from a stored run. Aims: 3
-seconds for 10,000 debates and 30 for 100,000 on two cores, and memory for the fields that are used and no others.
+First `agree` by statistic, in seconds of CPU. Then `agentdebate agree` over two files as a whole, reading and starting included, in a
+process of its own. Aims: 3 seconds for 10,000 debates and 30 for 100,000 on two cores.
 """
 
 import json
@@ -13,24 +12,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.measures import Statistic
-from benchmarks.stored_run import RUN, write_run
 
 AIMS: Mapping[int, float] = {10_000: 3.0, 100_000: 30.0}
 """Seconds on two cores, by how many debates there are."""
 STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy")
 JUDGES = ("whole", "fine")
 """A judge who scores from 1 to 5, and one whose scores all differ."""
-_TEXT = "The harbour office of Kelby keeps the tide tables. " * 40
-_MORE = 1.05
-"""How much more memory rows with a text in them may take before that is taken for a use of it."""
-
 _CHILD = """
 import sys, time
 from agentdebate.cli.app import run
@@ -77,66 +70,31 @@ def _cpu(rows: Judgements, statistic: Statistic) -> float:
     return time.process_time() - started
 
 
-@dataclass(frozen=True)
-class _Taken:
-    """What a command took."""
-
-    wall: float
-    cpu: float
-    megabytes: float
-    """At the most."""
-
-
 def _print_commands() -> None:
-    print(
-        f"{'the command':<30}{'wall s':>8}{'CPU s':>8}{'aim':>6}{'peak MB':>10}   of it reading and resampling"
-    )
-    bare = _bare()
+    print(f"{'the command':<16}{'wall s':>8}{'CPU s':>8}{'aim':>6}{'peak MB':>10}")
     for size, aim in AIMS.items():
         for judge in JUDGES:
-            taken = _commands(judged(size, judge))
-            for name, one in taken.items():
-                met = "" if one.wall <= aim else "   MISSED" + (", not by CPU" if one.cpu <= aim else "")
-                shown = f"{one.wall:>8.1f}{one.cpu:>8.1f}{aim:>6.0f}{one.megabytes:>10.0f}{one.megabytes - bare:>10.0f}"
-                print(f"{size:>7,} {judge:<6}{name:<16}{shown}{met}", flush=True)
-            if taken["long rows"].megabytes > _MORE * taken["files"].megabytes:
-                print("MISSED: a text in each row that no figure uses takes memory")
+            wall, cpu, megabytes = _command(judged(size, judge))
+            met = "" if wall <= aim else "   MISSED" + (", not by CPU" if cpu <= aim else "")
+            print(
+                f"{size:>7,} {judge:<8}{wall:>8.1f}{cpu:>8.1f}{aim:>6.0f}{megabytes:>10.0f}{met}", flush=True
+            )
 
 
-def _commands(rows: Judgements) -> dict[str, _Taken]:
-    """`agentdebate agree` with the statistics it takes by itself, by where it reads debates from."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        store = folder / "many.db"
-        write_run(store, rows.rows)
-        return {
-            "files": _command(*_files(folder, rows, "")),
-            "long rows": _command(*_files(folder, rows, _TEXT)),
-            "stored run": _command("agree", RUN, "--store", str(store)),
-        }
-
-
-def _bare() -> float:
-    """Megabytes of the command with a few debates."""
+def _command(rows: Judgements) -> tuple[float, float, float]:
+    """Seconds, seconds of CPU and megabytes of `agentdebate agree` over two files. Its peak is not that of resource.getrusage, which begins with the parent's."""
     with tempfile.TemporaryDirectory() as folder:
-        return _command(*_files(Path(folder), judged(20, "fine"), "")).megabytes
-
-
-def _files(folder: Path, rows: Judgements, text: str) -> tuple[str, ...]:
-    data, scores = folder / "data.jsonl", folder / "scores.jsonl"
-    data.write_text("".join(_line(row, row.human, text) for row in rows.rows), encoding="utf-8")
-    scores.write_text("".join(_line(row, row.score, text) for row in rows.rows), encoding="utf-8")
-    return "agree", "--data", str(data), "--scores", str(scores), "--on", "id"
-
-
-def _line(row: Judged, score: float | str | None, text: str) -> str:
-    more = {"summary": f"{text}{row.id}"} if text else {}
-    return json.dumps({"id": row.id, "coherence": score, **more}) + "\n"
-
-
-def _command(*words: str) -> _Taken:
-    """A command in a process of its own. Its peak is not that of resource.getrusage, which begins with the parent's."""
-    ran = subprocess.run([sys.executable, "-c", _CHILD, *words], check=True, capture_output=True, text=True)
+        data, scores = Path(folder) / "data.jsonl", Path(folder) / "scores.jsonl"
+        data.write_text("".join(_line(row, row.human) for row in rows.rows), encoding="utf-8")
+        scores.write_text("".join(_line(row, row.score) for row in rows.rows), encoding="utf-8")
+        words = "agree", "--data", str(data), "--scores", str(scores), "--on", "id"
+        ran = subprocess.run(
+            [sys.executable, "-c", _CHILD, *words], check=True, capture_output=True, text=True
+        )
     code, wall, cpu, kilobytes = ran.stderr.split()[-4:]
     assert code == "0", ran.stderr
-    return _Taken(float(wall), float(cpu), int(kilobytes) / 1024)
+    return float(wall), float(cpu), int(kilobytes) / 1024
+
+
+def _line(row: Judged, score: float | str | None) -> str:
+    return json.dumps({"id": row.id, "coherence": score}) + "\n"

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import sqlite3
 import tempfile
 import time
@@ -10,41 +11,13 @@ from pathlib import Path
 
 import agentdebate as ad
 from benchmarks.aim import Aim, aims_table
-from benchmarks.machinery import ITEM
+from benchmarks.sample_debate import ITEM
 
-WORDS = [
-    "harbour",
-    "bridge",
-    "council",
-    "Kelby",
-    "swing",
-    "repair",
-    "cost",
-    "Tuesday",
-    "vote",
-    "date",
-    "summary",
-    "article",
-    "main",
-    "point",
-    "omit",
-    "short",
-    "clear",
-    "order",
-    "logic",
-    "reader",
-    "detail",
-    "week",
-    "traffic",
-    "ferry",
-    "engineer",
-    "budget",
-    "mayor",
-    "letter",
-    "protest",
-    "school",
-    "morning",
-]
+WORDS = re.findall(
+    r"\w+",
+    "harbour bridge council Kelby swing repair cost Tuesday vote date summary article main point omit "
+    "short clear order logic reader detail week traffic ferry engineer budget mayor letter protest school morning",
+)
 PARAGRAPH = 300
 """Characters after which a reply begins a new paragraph."""
 SOURCE = 40_000

@@ -24,8 +24,8 @@ from agentdebate.models.composition import Around, Limits
 from agentdebate.models.registry import model as opened
 from agentdebate.project.project import Project
 from benchmarks.endpoint import serving
-from benchmarks.machinery import answer
-from benchmarks.whole import items
+from benchmarks.peers.ours import items
+from benchmarks.sample_debate import answer
 
 SETTINGS = ("engine", "stored", "aiohttp", "httpx")
 """A model that is a function, without a store; the same with one; an endpoint called by aiohttp, and by httpx,
@@ -92,8 +92,6 @@ class Counts:
         self.functions[name] += 1
         if kind := self._kinds[code]:
             self.totals[kind] += 1
-            if kind.startswith("pydantic"):
-                self.functions[f"({kind}) {_class(frame)}"] += 1
 
     def per_call(self, less: "Counts", calls: int) -> "Shares":
         """What is more here than there, a model call."""
@@ -110,22 +108,17 @@ class Shares:
     totals: Mapping[str, float]
 
     @property
-    def calls(self) -> dict[str, float]:
-        """The functions without what is counted besides."""
-        return {name: count for name, count in self.functions.items() if not name.startswith("(")}
-
-    @property
     def packages(self) -> Counter[str]:
         """Calls by package: ours by room, others by their own name."""
         found = Counter[str]()
-        for name, count in self.calls.items():
+        for name, count in self.functions.items():
             found[_package(name)] += count  # type: ignore[assignment]  # shares are no whole numbers
         return found
 
     @property
     def whole(self) -> dict[str, float]:
         """The totals, Python calls first."""
-        return {"Python calls": sum(self.calls.values()), **self.totals}
+        return {"Python calls": sum(self.functions.values()), **self.totals}
 
 
 def _name(frame: FrameType) -> str:
@@ -142,12 +135,6 @@ def _kind(frame: FrameType) -> str:
     if module in ("pydantic.main", "pydantic.type_adapter") and qualname in _MADE:
         return "pydantic constructions"
     return _KNOWN.get((module, qualname), "")
-
-
-def _class(frame: FrameType) -> str:
-    """The class of what pydantic makes."""
-    one = frame.f_locals.get("self", frame.f_locals.get("cls"))
-    return one.__qualname__ if isinstance(one, type) else type(one).__qualname__
 
 
 def _package(name: str) -> str:

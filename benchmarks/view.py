@@ -1,16 +1,13 @@
-"""What a page of the viewer takes on the server, in a run of 100,000 debates, and a report of 10,000 in a browser, and what memory both leave in use."""
+"""What a page of the viewer takes on the server, in a run of 100,000 debates, and what memory all leave in use."""
 
 import asyncio
 import gc
 import json
-import resource
-import shutil
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,10 +23,10 @@ from agentdebate.store.schema import enter_run
 from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
-from agentdebate.viewer.report_file import ReportFile
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
-from benchmarks.machinery import ITEM, answer
+from benchmarks.resident import resident_mb
+from benchmarks.sample_debate import ITEM, answer
 
 RUN, OTHER, THIRD = "many", "other", "third"
 DEBATES_OF_RUN = 100_000
@@ -39,17 +36,6 @@ BOUND = 150.0
 """Milliseconds that a page may take."""
 GROWTH = 30.0
 """Megabytes by which the server may have grown after all pages were asked for many times."""
-FIRST_ROW = 500.0
-"""Milliseconds after which the first row of a report of 10,000 debates may be there."""
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-_WATCH = """
-new MutationObserver((_, watch) => {
-  if (!document.querySelector(".rows-part tbody tr")) return;
-  watch.disconnect();
-  requestAnimationFrame(() => requestAnimationFrame(() => { window.rowSeen = performance.now(); }));
-}).observe(document, {childList: true, subtree: true});
-"""
-"""Notes in a page when its first row has been painted, in milliseconds from the address on."""
 _BATCH = 2_000
 
 PAGES: Mapping[str, str] = {
@@ -89,7 +75,7 @@ def main() -> int:
         print(f"{DEBATES_OF_RUN:,} debates, {path.stat().st_size / 1e6:,.0f} MB\n")
         shelf = Shelf(path)
         try:
-            aims = [*_measured(shelf), *_reported(shelf, Path(folder) / "report.html")]
+            aims = _measured(shelf)
         finally:
             shelf.close()
     print("\n".join(aims_table(aims)))
@@ -106,62 +92,17 @@ def _measured(shelf: Shelf) -> list[Aim]:
             Aim(f"{name}, then", statistics.median(times[1:]), BOUND, unit=" ms", digits=0),
         ]
     gc.collect()
-    before = _resident()
+    before = resident_mb()
     for _ in range(10):
         for address in PAGES.values():
             page_milliseconds(serving, address)
     gc.collect()
     return [
         *aims,
-        Aim("growth over ten times all pages", max(_resident() - before, 0.0), GROWTH, unit=" MB", digits=1),
-    ]
-
-
-def _reported(shelf: Shelf, path: Path) -> list[Aim]:
-    """A report of 10,000 debates: how much memory it takes as it grows, and when its first row is there."""
-    heads = [shelf.reader().run(OTHER)]
-    pieces = ReportFile(shelf, heads, "all").pieces()
-    sizes = []
-    for count in (300, 900):
-        for _ in islice(pieces, count):
-            pass
-        gc.collect()
-        sizes.append(_resident())
-    with path.open("w", encoding="utf-8") as stream:
-        stream.writelines(ReportFile(shelf, heads, "rows").pieces())
-    print(f"report of {heads[0].ended_debates:,} debates as rows: {path.stat().st_size / 1e6:.1f} MB")
-    aims = [
         Aim(
-            "growth over 900 debates of a report", max(sizes[1] - sizes[0], 0.0), GROWTH, unit=" MB", digits=1
-        )
+            "growth over ten times all pages", max(resident_mb() - before, 0.0), GROWTH, unit=" MB", digits=1
+        ),
     ]
-    times = _first_rows(path)
-    return (
-        [*aims, Aim("first row of the report", statistics.median(times), FIRST_ROW, unit=" ms", digits=0)]
-        if times
-        else aims
-    )
-
-
-def _first_rows(path: Path) -> list[float]:
-    """The milliseconds from the address to where the first row is painted, five times; none where there is no browser."""
-    browser = next(filter(None, map(shutil.which, _CHROMIUM)), None)
-    if browser is None or find_spec("playwright") is None:
-        print("no Chromium, or no playwright: the first row of the report is not measured")
-        return []
-    from playwright.sync_api import sync_playwright
-
-    times = []
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=browser, args=["--no-sandbox"])
-        for _ in range(5):
-            page = chromium.new_page()
-            page.add_init_script(_WATCH)
-            page.goto(path.as_uri())
-            times.append(float(page.evaluate("window.rowSeen")))
-            page.close()
-        chromium.close()
-    return times
 
 
 def page_milliseconds(serving: Any, address: str) -> float:
@@ -184,14 +125,6 @@ def page_milliseconds(serving: Any, address: str) -> float:
     if status[0] != 200:
         sys.exit(f"{address}: {status[0]}")
     return (time.perf_counter() - start) * 1000
-
-
-def _resident() -> float:
-    """Megabytes of this process that are in memory."""
-    status = Path("/proc/self/statm")
-    if not status.exists():
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    return int(status.read_text().split()[1]) * resource.getpagesize() / 1e6
 
 
 async def _debate() -> Record:

@@ -19,7 +19,7 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.talk.messages import Message, Verdict
-from benchmarks.machinery import ITEM, answer
+from benchmarks.sample_debate import ITEM, answer
 
 PACKAGE = Path(agentdebate.__file__).parent
 INNER = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}

@@ -13,7 +13,7 @@ from typing import Any
 
 import agentdebate as ad
 from agentdebate.store.reader import read_store
-from benchmarks.machinery import ITEM
+from benchmarks.sample_debate import ITEM
 
 NewStore = Callable[[], str]
 

@@ -17,7 +17,6 @@ Made = TypeVar("Made")
 Search = Callable[[str, str, Callable[[], Awaitable[Any]]], Awaitable[tuple[str, Any]]]
 """Finds something out where other processes may do so too: by its name, in a debate. Says which debate found it, and what it is."""
 
-
 TURNS = 20
 """Turns without a reply that can be read after which the run stops."""
 _LONGEST = 400
@@ -27,18 +26,17 @@ _LONGEST = 400
 class FirstReading:
     """Count the turns of a run that end without a reply that can be read: where many have, and none before, the run stops.
 
-    A run whose replies cannot be read would otherwise be paid in full, every turn as often as its agent has patience. Ballots and what
-    else is said are told apart: talk can nearly always be read, and says nothing of the ballots that follow. Once a ballot has been
-    read, or a debate has come to a verdict, nothing is counted any more.
+    A run whose replies cannot be read would otherwise be paid in full, every turn as often as its agent has patience. Talk can nearly always
+    be read, and says nothing of the ballots that follow. Once a ballot has been read, or a debate has come to a verdict, nothing is
+    counted any more.
     """
 
-    def __init__(self, turns: int = TURNS) -> None:
+    def __init__(self) -> None:
         self.done = False
         """True if a ballot of the run has been read."""
-        self._turns = turns
-        self._failed = {"ballots": 0, "talk": 0}
+        self._failed = 0
         self._talk_read = False
-        self._stop: partial[NothingRead] | None = None
+        self._stop: Callable[[], NothingRead] | None = None
 
     @property
     def stopped(self) -> bool:
@@ -61,28 +59,21 @@ class FirstReading:
 
     def fail(self, kind: type[Reply], model: str, problem: str, reply: str) -> None:
         """Take note that a turn has ended without one. Its own debate fails by it; the others are told."""
-        what = "ballots" if _carries(kind) else "talk"
-        if self.done or (what == "talk" and self._talk_read):
+        if self.done or (self._talk_read and not _carries(kind)):
             return
-        self._failed[what] += 1
-        turns = self._failed[what]
-        if turns >= self._turns and self._stop is None:
-            said = _told(turns, problem, reply)
-            self._stop = partial(NothingRead, said, model=model, turns=turns, reply=reply)
+        self._failed += 1
+        if self._failed == TURNS:
+            said = (
+                f'no reply of this run could be read, and {TURNS} turns have ended so. One of them: "{shortened(reply, _LONGEST)}". '
+                f"What is wrong with it: {problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, where "
+                "the endpoint was at fault, go on (retry_failed=True)"
+            )
+            self._stop = partial(NothingRead, said, model=model, turns=TURNS, reply=reply)
 
 
 def _carries(kind: type[Reply]) -> bool:
     """Tell replies that are there for a ballot."""
     return kind.carried is not Reply.carried and not issubclass(kind, Statement)
-
-
-def _told(turns: int, problem: str, reply: str) -> str:
-    said = f'One of the replies: "{shortened(reply, _LONGEST)}"' if reply.strip() else "The replies are empty"
-    return (
-        f"no reply of this run could be read, and {turns} turns have ended so. {said}. What is wrong with it: {problem} Change the model, "
-        "its largest reply (max_tokens=...), the form of replies or the prompts, and begin again; or, where the endpoint was at fault, "
-        "go on with the debates that failed held once more (retry_failed=True)"
-    )
 
 
 class Common:
@@ -93,8 +84,8 @@ class Common:
         """First reading of replies, which shows whether they can be read."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
-        self._found: dict[str, tuple[str, Any]] = {}
-        self._anew: set[str] = set()
+        self._finders: dict[str, str] = {}
+        """Debates that found something out before, and have yet to find it again."""
         self._search: Search | None = None
 
     def search(self, search: Search) -> None:
@@ -108,39 +99,28 @@ class Common:
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
         """The thing of that name. What `make` raises reaches everyone who waits for it; later callers try again."""
-        made: Made = await self._once(name, lambda: run_sync(make))
+        made: Made = await self._once(name, partial(run_sync, make))
         return made
 
     async def once(self, name: str, debate: str, find: Callable[[], Awaitable[Made]]) -> Made:
         """Find something out in one debate for all of them, or take what was found out earlier. Failures are as in `get`.
 
         The debate that found it out finds it out again where it is held again, from what was paid for then, so that it is
-        the same debate.
+        the same debate. In its further sittings it is known, as it was the first time.
         """
-        finder, earlier = self._found.get(name, (None, None))
-        if finder == debate and name not in self._anew:
-            self._anew.add(name)  # in its further sittings it is known, as it was the first time
-            self._made[name] = await find()
-        elif finder is not None:
-            self._made.setdefault(name, earlier)
-        made: Made = await self._once(name, lambda: self._kept(name, debate, find))
+        made: Made = await self._once(name, partial(self._found, name, debate, find))
+        if self._finders.get(name) == debate:
+            del self._finders[name]
+            made = self._made[name] = await find()
         return made
 
-    async def aclose(self) -> None:
-        """Close what can be closed, latest first; what one of them raises keeps none of the others open."""
-        async with AsyncExitStack() as stack:
-            for made in self._made.values():
-                if hasattr(made, "aclose"):
-                    stack.push_async_callback(made.aclose)
-            self._made.clear()
-
-    async def _kept(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
+    async def _found(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
         """Find something out, here or in another process."""
         if self._search is None:
             return await find()
-        finder, found = self._found[name] = await self._search(name, debate, find)
-        if finder == debate:
-            self._anew.add(name)
+        finder, found = await self._search(name, debate, find)
+        if finder != debate:
+            self._finders[name] = finder
         return found
 
     async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
@@ -150,3 +130,11 @@ class Common:
             return self._made[name]
 
         return self._made[name] if name in self._made else (await self._trials.run(name, make_once)).found
+
+    async def aclose(self) -> None:
+        """Close what can be closed, latest first; what one of them raises keeps none of the others open."""
+        async with AsyncExitStack() as stack:
+            for made in self._made.values():
+                if hasattr(made, "aclose"):
+                    stack.push_async_callback(made.aclose)
+            self._made.clear()

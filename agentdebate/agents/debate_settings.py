@@ -1,30 +1,19 @@
 """Settings of debates, which a caller chooses once and everything below is handed whole."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType, UnionType
+from types import MappingProxyType
 from typing import Any, Literal, Self, TypedDict, Unpack, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.tasks import Task
+from agentdebate.models.prices import PriceTable
+from agentdebate.tasks import Scale, Task
 from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
 """Form of ballots: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
-
-
-_KINDS: Mapping[str, tuple[type | UnionType, str]] = {
-    "patience": (int, "a whole number of replies"),
-    "deadline": (int | float, "a number of seconds"),
-    "debate_limits": (DebateLimits, "DebateLimits(...)"),
-    "sampling": (Sampling, "Sampling(...)"),
-    "tasks": (Mapping, "a mapping of names to tasks"),
-}
-"""Type of each setting's value, and the way to write it."""
-_LONGEST = 80
-"""Characters of a value that an error shows."""
 
 
 class DebateChanges(TypedDict, total=False):
@@ -36,6 +25,8 @@ class DebateChanges(TypedDict, total=False):
     debate_limits: DebateLimits | None
     sampling: Sampling | None
     tasks: Mapping[str, Task] | None
+    scales: Mapping[str, Scale | str] | None
+    prices: PriceTable | None
     rehearsal: bool | None
 
 
@@ -54,22 +45,21 @@ class DebateSettings:
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """Tasks that go before the project's of the same names: other scales, or tasks made in code."""
+    """Tasks that go before the project's of the same names, such as those made in code."""
+    scales: Mapping[str, Scale | str] = field(default_factory=dict)
+    """ASPECT=SCALE, such as fluency=1-3, in the place of the task's own."""
+    prices: PriceTable | None = None
+    """A file of prices, which goes before the project's and the built-in table."""
     rehearsal: bool = False
     """True in a rehearsal: then nothing is measured, loaded or written."""
 
     def __post_init__(self) -> None:
-        for name, (kind, what) in _KINDS.items():
+        for name, (wanted, is_one) in _WANTED.items():
             value = getattr(self, name)
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise UsageError(f"{name} is {what}, not {shortened(repr(value), _LONGEST)}")
-        object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
-        if self.form not in get_args(Form):
-            raise UsageError(f"form=... is auto, text or schema, not {self.form!r:.80}")
-        if self.patience < 1:
-            raise UsageError(f"patience=... is at least 1, not {self.patience}")
-        if not self.deadline > 0:
-            raise UsageError(f"deadline=... is more than 0 seconds, not {self.deadline:g}")
+            if not is_one(value):
+                raise UsageError(f"{name}=... is {wanted}, not {shortened(repr(value), _LONGEST)}")
+        for name in ("tasks", "scales"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def but(self, **changes: Unpack[DebateChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
@@ -100,6 +90,21 @@ class DebateSettings:
             "deadline": self.deadline,
             **({"debate_limits": limits} if limits else {}),
         }
+
+
+_WANTED: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "form": ("auto, text or schema", lambda value: value in get_args(Form)),
+    "patience": ("a whole number of replies, at least 1", lambda value: type(value) is int and value >= 1),
+    "deadline": ("a number of seconds, more than 0", lambda value: type(value) in (int, float) and value > 0),
+    "debate_limits": ("DebateLimits(...)", lambda value: isinstance(value, DebateLimits)),
+    "sampling": ("Sampling(...)", lambda value: isinstance(value, Sampling)),
+    "tasks": ("a mapping of names to tasks", lambda value: isinstance(value, Mapping)),
+    "scales": ("a mapping of aspects to scales", lambda value: isinstance(value, Mapping)),
+    "prices": ("a table of prices", lambda value: value is None or isinstance(value, PriceTable)),
+}
+"""Values of each setting, in words and as a test."""
+_LONGEST = 80
+"""Characters of a value that an error shows."""
 
 
 class UnknownSetting(UsageError, TypeError):

@@ -8,7 +8,7 @@ turned out to cost more. The seconds are a deadline: what is under way then is c
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from math import inf
 
@@ -31,27 +31,26 @@ class DebateLimits:
     """Limits of each debate; None means no limit. Money is in the currency of the models' prices."""
 
     tokens: int | None = None
+    """Tokens that each debate may take; it becomes shorter rather than take more."""
     money: float | None = None
+    """Money that each debate may take."""
     seconds: float | None = None
-    prices: PriceTable | None = None
-    """Price table; None for the built-in one."""
+    """Seconds that each debate may take."""
 
     def __post_init__(self) -> None:
-        for name in ("tokens", "money", "seconds"):
-            limit = getattr(self, name)
-            if limit is not None and not 0 < limit < inf:
+        for name, limit in self.row().items():
+            if not 0 < limit < inf:
                 raise UsageError(f"what a debate may take in {name} is more than 0, not {limit}")
 
     def row(self) -> dict[str, float]:
         """The limits that there are, as JSON can hold them."""
-        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "prices"}
-        return {name: limit for name, limit in given.items() if limit is not None}
+        return {name: limit for name, limit in asdict(self).items() if limit is not None}
 
-    def price(self, model: str) -> Price | None:
+    def price(self, model: str, table: PriceTable | None) -> Price | None:
         """Return the price of a model. Raises UsageError where money is limited and that is unknown."""
         if self.money is None:
             return None
-        found = price_of(model, built_in() if self.prices is None else self.prices)
+        found = price_of(model, table or built_in())
         if found is None:
             raise UsageError(f"a debate's budget of money needs {no_price(model)}")
         return found
@@ -60,81 +59,55 @@ class DebateLimits:
 NO_LIMITS = DebateLimits()
 
 
-class _Gauge:
-    """One limited thing: how much there may be of it, and how much of it there has been."""
-
-    def __init__(self, unit: str, limit: float) -> None:
-        self.unit, self.limit = unit, limit
-        self.name = "deadline" if unit == "seconds" else "budget"
-        self.used = 0.0
-        self.largest = 0.0
-        """The largest call so far."""
-        self.rounds: list[float] = []
-        """Amounts that had been used when each round began."""
-
-    def __str__(self) -> str:
-        return f"the debate's {self.name} of {self.limit:g} {self.unit} is used up ({self.used:.4g})"
-
-    def fits(self, more: float) -> bool:
-        return self.used + more <= self.limit
-
-    def expected(self, rounds: int) -> float:
-        """Estimate what so many further rounds will take, each growing as those before did."""
-        costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
-        if not costs:
-            return 0.0
-        last = costs[-1]
-        growth = max(last - costs[-2], 0.0) if len(costs) > 1 else (FIRST_GROWTH - 1) * last
-        return rounds * last + growth * rounds * (rounds + 1) / 2
-
-
 class DebatePurse:
     """Purse of one debate: the tokens, money and seconds that it may still use."""
 
-    def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
-        self.limits = limits
+    def __init__(self, limits: DebateLimits = NO_LIMITS, prices: PriceTable | None = None) -> None:
+        self.limits, self._prices = limits, prices
         self.curtailed = ""
         """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
         self.ended = ""
         """Reason for its end then, in a word or two."""
         self._asked = 0
-        self._begun = anyio.current_time() if limits.seconds is not None else 0.0
+        self._begun = 0.0 if limits.seconds is None else anyio.current_time()
         self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
         """Time by which the debate has to end, by anyio's clock."""
-        self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
+        self._limits = limits.row()
+        self._spent = dict.fromkeys(self._limits, 0.0)
+        self._largest = dict.fromkeys(self._limits, 0.0)
+        """The largest call so far."""
+        self._rounds: list[dict[str, float]] = []
+        """Amounts that had been used when each round began."""
 
     def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
-        if not self._gauges:
-            return
-        price = self.limits.price(model)
-        spent = {"tokens": usage.tokens, "money": cost(usage, price) if price else 0.0}
-        for gauge in self._gauges:
-            amount = spent.get(gauge.unit, 0.0)
-            gauge.used += amount
-            gauge.largest = max(gauge.largest, amount)
+        price = self.limits.price(model, self._prices)
+        for unit, amount in (("tokens", usage.tokens), ("money", cost(usage, price) if price else 0.0)):
+            if unit in self._limits:
+                self._spent[unit] += amount
+                self._largest[unit] = max(self._largest[unit], amount)
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
-        for gauge in self._looked_at():
-            gauge.rounds.append(gauge.used)
+        self._rounds.append(self._used())
 
     def has_room(self, rounds: int) -> bool:
         """Tell whether so many further rounds will fit, as far as that can be known."""
-        return all(gauge.fits(gauge.expected(rounds)) for gauge in self._looked_at())
+        used = self._used()
+        return all(self._after(rounds, unit, used) <= limit for unit, limit in self._limits.items())
 
     def shorten(self, how: str) -> None:
         """Say that the debate becomes a shorter one."""
         if self.curtailed != LATEST_BALLOTS:
-            scarce = max(self._gauges, key=lambda gauge: (gauge.used + gauge.expected(1)) / gauge.limit)
-            self.curtailed, self.ended = how, f"debate {scarce.name}"
+            used = self._used()
+            scarce = max(used, key=lambda unit: self._after(1, unit, used) / self._limits[unit])
+            self.curtailed, self.ended = how, f"debate {_name(scarce)}"
 
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
-        for gauge in self._looked_at():
-            if not gauge.fits((self._asked + turns) * gauge.largest):
-                self.shorten(LATEST_BALLOTS)
-                raise DebateCurtailed(str(gauge))
+        for unit, used in self._used().items():
+            if used + (self._asked + turns) * self._largest[unit] > self._limits[unit]:
+                raise self._curtailed(unit)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -148,12 +121,25 @@ class DebatePurse:
 
     def out_of_time(self) -> DebateCurtailed:
         """The error of a debate that its deadline ended."""
-        clock = self._looked_at()[-1]
-        self.shorten(LATEST_BALLOTS)
-        return DebateCurtailed(str(clock))
+        return self._curtailed("seconds")
 
-    def _looked_at(self) -> list[_Gauge]:
-        """The gauges, that of the seconds being the last, as they stand now."""
-        if self.limits.seconds is not None:
-            self._gauges[-1].used = anyio.current_time() - self._begun
-        return self._gauges
+    def _curtailed(self, unit: str) -> DebateCurtailed:
+        self.shorten(LATEST_BALLOTS)
+        used, limit = self._used()[unit], self._limits[unit]
+        return DebateCurtailed(f"the debate's {_name(unit)} of {limit:g} {unit} is used up ({used:.4g})")
+
+    def _used(self) -> dict[str, float]:
+        """What has been used so far, by unit."""
+        if self.limits.seconds is None:
+            return self._spent.copy()
+        return {**self._spent, "seconds": anyio.current_time() - self._begun}
+
+    def _after(self, rounds: int, unit: str, used: dict[str, float]) -> float:
+        """Estimate how much will be used after so many further rounds, each growing as those before did."""
+        costs = [end[unit] - start[unit] for start, end in pairwise([*self._rounds, used])] or [0.0]
+        growth = max(costs[-1] - costs[-2], 0.0) if self._rounds[1:] else (FIRST_GROWTH - 1) * costs[-1]
+        return used[unit] + rounds * costs[-1] + growth * rounds * (rounds + 1) / 2
+
+
+def _name(unit: str) -> str:
+    return "deadline" if unit == "seconds" else "budget"

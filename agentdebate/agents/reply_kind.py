@@ -3,35 +3,31 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
-from typing import Any, TypeGuard
+from typing import Any, Literal, TypeGuard
 
-from pydantic import ValidationError
-
-from agentdebate import codec, plugins
+from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
 from agentdebate.ballots.confidence import KEY, confidence, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import score_places
+from agentdebate.codec import checked
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion, TokenLogprob
 from agentdebate.talk.envelope import check_class
 from agentdebate.talk.messages import Reply, kind_of
-from agentdebate.visible import shortened
-from agentdebate.wrong_values import in_words
 
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
 
-_ENVELOPE = {one.name for one in fields(Reply)} - {"text"}
-"""Fields that a reply has from its turn, and not from its reader."""
-_LONGEST = 200
-"""Characters of a wrong answer that an error shows."""
+_FEWEST = 2
+"""Repeats from which something can be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Doubtful reading of a reply, and the reason why the agent is asked about it while its patience lasts."""
+    """Doubtful reading of a reply, and the reason why the agent is asked about it, once."""
 
     fields: Fields
     text: str
@@ -39,12 +35,6 @@ class Doubt:
 
 Read = Fields | Problem | Doubt
 """Result of reading a reply."""
-
-
-def texts_of(completion: Completion) -> list[tuple[str, bool]]:
-    """The texts of a completion and its further samples, each with whether it was cut off."""
-    others = [(spoken(text), at in completion.cut) for at, text in enumerate(completion.others)]
-    return [(completion.text, completion.finish == "length"), *others]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,81 +56,60 @@ class ReplyKind:
     """Name in an Ask; the kind of its message where it has no name of its own."""
     example: Callable[[ReplySpec, int], str] | None = None
     """A reply of this kind that can be read, for rehearsals; numbers that follow each other give others."""
-    places: Callable[[str, ReplySpec, Ballot], Sequence[tuple[int, int]]] | None = None
-    """From where to where the judgement of a ballot stands in the reply, for confidences from log-probabilities."""
     check: Callable[[ReplySpec], None] | None = None
     """Raises StrategyError where such a reply cannot be asked for, before anything is paid for."""
-
-    fits: bool = False
-    """True if the reader is known to give what the message holds, as ours do: then it is not checked again."""
+    sheet: bool = False
+    """True if the reply carries a ballot with a line an aspect: it is shown filled in where the agent is asked again, and the tokens of
+    its scores are known."""
 
     def __post_init__(self) -> None:
         check_class(self.message)
         if not self.name:
             object.__setattr__(self, "name", kind_of(self.message))
 
-    def fields_of(self, completion: Completion, spec: ReplySpec) -> Read:
-        """Read a completion. Raises StrategyError where it raises, or returns something else."""
-        if self.fits:
-            return self.read(completion, spec)
-        read: object = plugins.call(self._reader, self.read, completion, spec)
-        if not isinstance(read, Mapping | Problem | Doubt):
-            raise StrategyError(
-                f"{self._reader} returned {shortened(repr(read), _LONGEST)}: it returns the fields of the message, a Problem or a Doubt"
-            )
-        return read
+    def call(self, function: Literal["read", "schema", "example", "check"], *given: Any) -> Any:
+        """Call one of its functions, which may be a package's; None where it has none. Raises StrategyError where that raises."""
+        found = getattr(self, function)
+        return found and plugins.call(f"`{function}` of the kind of reply {self.name!r}", found, *given)
 
     def made(self, fields: Fields, **envelope: Any) -> Reply:
         """The message with these fields in its envelope. Raises StrategyError where the reader gave others than it has."""
-        if self.fits:
-            return self.message(**envelope, **fields)
-        taken = sorted(fields.keys() & _ENVELOPE)
-        if taken:
-            raise StrategyError(
-                f"{self._reader} gave the field {taken[0]!r}, which every reply gets from its turn: leave it out"
-            )
-        try:
-            return codec.read(self.message, {**envelope, **fields})
-        except ValidationError as error:
-            raise StrategyError(
-                f"{self._reader} gave other fields than the message has: {in_words(error)}"
-            ) from error
+        what = f"a {self.message.__name__} of what `read` of the kind of reply {self.name!r} gave"
+        made: Reply = plugins.call(what, lambda: checked(self.message(**envelope, **fields)))
+        return made
 
-    @property
-    def _reader(self) -> str:
-        return f"the reader of the kind of reply {self.name!r}"
 
+def texts_of(completion: Completion) -> list[tuple[str, bool]]:
+    """The texts of a completion and its further samples, each with whether it was cut off."""
+    others = [(spoken(text), at in completion.cut) for at, text in enumerate(completion.others)]
+    return [(completion.text, completion.finish == "length"), *others]
+
+
+def logprobs_of(completion: Completion, otherwise: str) -> Sequence[TokenLogprob]:
+    """The log-probabilities that were wanted. Raises RequestRefused, which names another way, where the model gave none."""
+    if completion.logprobs is None:
+        raise RequestRefused(
+            f"it gave no log-probabilities: take a model that gives them, or {otherwise}",
+            model=completion.model,
+        )
+    return completion.logprobs
+
+
+# How sure an agent is of its ballot.
 
 FORM, STRUCTURED = "form-confidence", "form-confidence-schema"
 """The prompt parts that ask for a line, and for a key."""
-FEWEST = 2
-"""Repeats from which something can be told."""
 
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
-    """Raise StrategyError where agents cannot be asked how sure of it they are."""
-    problem = _never_sure(kind, source, spec)
-    if problem:
-        raise StrategyError(problem)
-
-
-def _never_sure(kind: ReplyKind, source: Source, spec: ReplySpec) -> str:
-    ballot = next((one for one in fields(kind.message) if one.name == "ballot"), None)
-    if ballot is None or not (ballot.default is MISSING or kind.places):
-        return f"a reply of the kind {kind.name!r} carries no ballot that somebody could be sure of"
-    if source == "asked" and any(line.aspect.name == KEY for line in spec.lines):
-        return (
-            f'an aspect is called {KEY!r}, which is how agents say how sure they are: confidence = "repeats"'
+    """Raise StrategyError where it cannot be told so how sure agents are of such replies."""
+    cast = any(one.name == "ballot" and one.default is MISSING for one in fields(kind.message))
+    mixed_up = source == "asked" and any(line.aspect.name == KEY for line in spec.lines)
+    if not cast or mixed_up or (source == "log-probabilities" and not kind.sheet):
+        raise StrategyError(
+            f"no confidence of a {kind.name!r} can be told: that takes a ballot, for log-probabilities one with a line an aspect, and where "
+            f"agents are asked no aspect that is called {KEY!r}"
         )
-    if source == "repeats" and spec.samples < FEWEST:
-        return "to tell a confidence from repeats takes several samples: give the agents sampling with n = 5"
-    if source == "repeats" and any(line.aspect.scale.step is None for line in spec.lines):
-        return 'repeats on a scale without steps never agree: give it steps, or confidence = "asked" or "log-probabilities"'
-    if source == "log-probabilities" and kind.places is None:
-        return (
-            f"it is not known which tokens of a {kind.name!r} are its judgement: its ReplyKind has no places"
-        )
-    return ""
 
 
 def with_confidence_key(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,16 +128,13 @@ def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, s
     A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
     were wanted and the model gave none.
     """
-    if source == "asked":
-        return _asked(kind, completion, spec)
-    if source == "repeats":
-        return _repeated(kind, completion, spec)
-    return _likely(kind, completion, spec)
+    readers = {"asked": _asked, "repeats": _repeated, "log-probabilities": _likely}
+    return readers[source](kind, completion, spec)
 
 
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     stated = stated_confidence(completion.text)
-    read = kind.fields_of(replace(completion, text=stated.rest), spec)
+    read: Read = kind.call("read", replace(completion, text=stated.rest), spec)
     if not _carries(read):
         return read
     if stated.confidence is None:
@@ -179,38 +145,25 @@ def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     logprobs = logprobs_of(completion, 'confidence = "asked" or "repeats"')
-    read = kind.fields_of(completion, spec)
-    if not _carries(read) or kind.places is None:
+    read: Read = kind.call("read", completion, spec)
+    if not _carries(read):
         return read
     tokens = [(one.token, one.logprob) for one in logprobs]
-    value = confidence(tokens, completion.text, kind.places(completion.text, spec, read["ballot"]))
+    value = confidence(tokens, completion.text, score_places(completion.text, spec.lines, read["ballot"]))
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
-
-
-def logprobs_of(completion: Completion, otherwise: str) -> Sequence[TokenLogprob]:
-    """The log-probabilities that were wanted. Raises RequestRefused, which names another way, where the model gave none."""
-    if completion.logprobs is None:
-        raise RequestRefused(
-            f"it gave no log-probabilities: take a model that gives them, or {otherwise}",
-            model=completion.model,
-        )
-    return completion.logprobs
 
 
 def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     """The judgement that most repeats came to, the first of several such; it is as sure as they are many."""
     each = [
-        kind.fields_of(replace(completion, text=text, finish="length" if cut_off else "stop"), spec)
-        for text, cut_off in texts_of(completion)
+        kind.call("read", replace(completion, text=text, finish="length" if cut else "stop"), spec)
+        for text, cut in texts_of(completion)
     ]
     read = [one for one in each if _carries(one)]
-    if not read:
-        return each[0]
-    count = Counter(one["ballot"].ratings for one in read)
-    most = max(count.values())
-    first = next(one for one in read if count[one["ballot"].ratings] == most)
-    if len(read) < FEWEST:
-        return first
+    if len(read) < _FEWEST:
+        return read[0] if read else each[0]
+    ratings, most = Counter(one["ballot"].ratings for one in read).most_common(1)[0]
+    first = next(one for one in read if one["ballot"].ratings == ratings)
     return _sure(first, Confidence(value=most / len(read), source="repeats", repeats=len(read)))
 
 

@@ -1,40 +1,34 @@
 """Request to an agent's model: the brief, the talk it remembers, who it is, and what to do now."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from agentdebate import plugins
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.replies import reply_kind
 from agentdebate.agents.reply_kind import FORM, STRUCTURED, ReplyKind, check_confidence, with_confidence_key
 from agentdebate.agents.seat import Seat, quoted
 from agentdebate.agents.subject import Subject
+from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.lineup import Player, ReplySpec
+from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.sheet import filled_in
 from agentdebate.errors import StrategyError
-from agentdebate.models.base import (
-    ChatMessage,
-    Completion,
-    Context,
-    Heard,
-    ModelRequest,
-    Sampling,
-)
+from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.prompts.prompts import Template
 from agentdebate.talk.bus import Bus
-from agentdebate.talk.messages import FLOOR, Ask, Message, Purpose, Reply, Samples, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Message, Purpose, Reply, Samples
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
-_SHEETS = frozenset(("form-text", "form-fill"))
-"""Forms of a line an aspect, which can be shown filled in."""
 _SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take."""
+_ANEW = 1000
+"""Offset of a sample's number for each time that it is asked for in the same words: no other sample has such a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +37,7 @@ class Question:
 
     kind: ReplyKind
     spec: ReplySpec
+    confidence: Source | None
     sampling: Sampling
     schema: Mapping[str, Any] | None
     """Schema that the reply is held to."""
@@ -50,211 +45,179 @@ class Question:
     """Form that the reply must have so that it can be read."""
     turn: Template
     """The template of what is to be done now."""
-    has_sheet: bool
-    """True if its form has a line an aspect."""
 
-
-_ANEW = 1000
-"""Offset of a sample's number for each time that it is asked for in the same words: no other sample has such a number."""
+    def asked_again(self) -> "Question":
+        """The question after a reply that could not be read: then the table of patterns counts, too."""
+        return replace(self, spec=replace(self.spec, asked_again=True))
 
 
 class RequestWriter:
     """Writes the requests of the agent in a seat, in the debate that a bus carries."""
 
     def __init__(self, seat: Seat, subject: Subject, settings: DebateSettings, bus: Bus) -> None:
-        self._seat, self._subject, self._settings = seat, subject, settings
+        self._seat, self._subject, self._form_of = seat, subject, settings.form
         self._titles, self._sent = bus.titles, bus.sent
         self._persona = subject.persona(seat.card)
+        if seat.card.recruited:  # a model wrote it, so that it is shown as data
+            who = fenced(seat.card.title, self._persona)
+            self._persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
         self._played = tuple([quoted(card.title, card) for card in seat.plays])
-        self._questions: dict[object, Question] = {}
+        self._questions: dict[Purpose[Reply] | None, Question] = {}
 
     def question(self, ask: Ask, purpose: Purpose[Reply] | None) -> Question:
         """Say what an Ask asks for; where the strategy gives it nothing of its own, this is made once.
 
         Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the turn's template.
         """
-        if ask.given:
-            return self._question(ask, purpose)
-        key = ask.purpose, ask.reply, ask.confidence, purpose
-        if key not in self._questions:
-            self._questions[key] = self._question(ask, purpose)
-        return self._questions[key]
+        found = None if ask.given else self._questions.get(purpose)
+        if found is None:
+            found = self._question(ask, purpose)
+            if not ask.given:
+                self._questions[purpose] = found
+        return found
 
-    def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
-        """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
-        subject, brief, talk = self._subject, memory.brief, memory.talk
-        said = subject.said(talk, self._titles, self._sent)
+    def request(self, ask: Ask, question: Question, memory: Memory) -> ModelRequest:
+        """Write the request that answers a question, with what the agent remembers."""
+        subject, brief = self._subject, memory.brief
+        said = subject.said(memory.talk, self._titles, self._sent)
         text = subject.prompts.part("frame").render(
-            talk=said,
+            talk=[(one.title, one.block) for one in said],
             dropped=memory.left_out,
             title=self._seat.called,
             persona=self._persona,
-            instruction=self._instruction(ask, question, talk),
+            instruction=self._instruction(ask, question, memory.talk),
         )
-        messages: tuple[ChatMessage, ...] = (ChatMessage("user", text),)
-        if brief is not None:
-            messages = (ChatMessage("system", brief.text), *messages)
-        request = ModelRequest(
-            messages,
-            question.sampling,
-            question.schema,
-            self._context(ask, question, memory.numbered),
-            subject.sample,
-            tuple([text for _, text in said]),
-        )
-        return memory.numbers, request
-
-    def _context(self, ask: Ask, question: Question, shown: Iterable[int]) -> Context:
-        """Build the structured context of a request."""
-        example, told = question.kind.example, f"the example of the kind of reply {question.kind.name!r}"
-        subject = self._subject
-        return Context(
-            task=subject.task,
-            item=subject.item,
-            aspects=subject.aspects,
-            purpose=ask.purpose,
-            reply=ask.reply,
-            agent=self._seat.name,
-            card=self._seat.card.name,
-            round=ask.round,
-            heard=tuple([_heard(self._sent[number - 1]) for number in shown]),
-            candidates=subject.candidates,
-            lines=subject.lines,
-            players=question.spec.players,
-            given=ask.given,
-            example=partial(plugins.call, told, example, question.spec) if example else None,
-            confidence=ask.confidence,
+        return ModelRequest(
+            messages=(
+                *([ChatMessage("system", brief.text)] if brief else []),
+                ChatMessage("user", text),
+            ),
+            sampling=question.sampling,
+            schema=question.schema,
+            context=Context(
+                task=subject.task,
+                item=subject.item,
+                aspects=subject.aspects,
+                purpose=ask.purpose,
+                reply=ask.reply,
+                agent=self._seat.name,
+                card=self._seat.card.name,
+                round=ask.round,
+                heard=tuple([one.heard for one in said]),
+                candidates=subject.candidates,
+                lines=subject.lines,
+                players=question.spec.players,
+                given=ask.given,
+                example=partial(question.kind.call, "example", question.spec)
+                if question.kind.example
+                else None,
+                confidence=ask.confidence,
+            ),
+            sample=subject.sample,
+            talk=tuple([one.block for one in said]),
         )
 
     def again(
         self,
         question: Question,
-        request: ModelRequest,
+        first: ModelRequest,
         completion: Completion,
-        problem: str,
-        *,
-        loops: bool,
-        attempt: int,
+        problems: Sequence[str],
+        repeated: int,
     ) -> ModelRequest:
-        """Ask once more: with the reply behind the question, what was wrong with it, and the form, filled in where it has scores.
+        """Ask once more: with the reply behind the first question, what was wrong with it, and the form, filled in where it has scores.
 
         A reply that ends in a loop, or was cut at its longest, is not shown to the model again, which would write the same once more:
-        there is a word about it. After a loop the model is asked at a higher temperature; after a further cut for another sample, as a
-        cache would give the cut reply again.
+        there is a word about it, and another sample is asked for, as a cache would give the same reply again. After every loop the
+        temperature is higher.
         """
-        if loops:
-            now = request.sampling.temperature
-            livelier = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP))
-            sampling = request.sampling.model_copy(update={"temperature": livelier})
-            return replace(self._noted(request, "again-loop"), sampling=sampling)
-        if completion.finish == "length":
-            return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
-        sample = ""
-        if question.has_sheet:
-            reasoned = "reason" in (question.schema or {}).get("properties", {})
-            held = question.schema is not None
-            sample = filled_in(question.spec.lines, completion.text, reasoned=reasoned, structured=held)
-        text = self._subject.prompts.part("again").render(
-            problem=line(problem), form=question.form, sample=sample, wanted=self._subject.wanted
-        )
+        if repeated:
+            now = first.sampling.temperature
+            livelier = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP * repeated))
+            first = replace(first, sampling=first.sampling.model_copy(update={"temperature": livelier}))
+        part = self._subject.prompts.part
+        *before, last = first.messages
+        looped = repetition(completion.text) is not None
+        if looped or completion.finish == "length":
+            note = part("again-loop" if looped else "again-cut").render()
+            noted = replace(last, content=f"{last.content}\n\n{note}")
+            sample = first.sample + _ANEW * (len(problems) - 1)
+            return replace(first, messages=(*before, noted), sample=sample)
+        sheet = ""
+        if question.kind.sheet and question.confidence != "asked":
+            properties = (question.schema or {}).get("properties", {})
+            held, reasoned = question.schema is not None, "reason" in properties
+            sheet = filled_in(question.spec.lines, completion.text, reasoned=reasoned, structured=held)
+        again = part("again")
+        text = self._subject.fill(again, problem=line(problems[-1]), form=question.form, sample=sheet)
         reply = ChatMessage("assistant", legible(completion.text).strip() or _SILENCE)
-        return replace(request, messages=(*request.messages, reply, ChatMessage("user", text)))
-
-    def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
-        """The request with a note behind its question."""
-        *before, last = request.messages
-        note = self._subject.prompts.part(part).render()
-        return replace(request, messages=(*before, replace(last, content=f"{last.content}\n\n{note}")))
+        return replace(first, messages=(*first.messages, reply, ChatMessage("user", text)))
 
     def _question(self, ask: Ask, purpose: Purpose[Reply] | None) -> Question:
-        own = purpose.form if purpose and not isinstance(purpose.form, str) else reply_kind(ask.reply)
-        if not isinstance(own, ReplyKind):
-            raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {own!r}")
+        kind = purpose.form if purpose and not isinstance(purpose.form, str) else reply_kind(ask.reply)
+        if not isinstance(kind, ReplyKind):
+            raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {kind!r}")
         subject, seat = self._subject, self._seat
-        players = tuple(Player(card.title, subject.described(card)) for card in seat.plays)
         spec = ReplySpec(
             subject.aspects,
             subject.lines,
             subject.candidates,
-            players,
+            tuple([Player(card.title, subject.persona(card)) for card in seat.plays]),
             ask.given,
             seat.sampling.n,
-            subject.judged,
+            subject.item.fields.get(subject.task.judged, ""),
         )
-        if own.check is not None:
-            plugins.call(f"the check of the kind of reply {own.name!r}", own.check, spec)
+        kind.call("check", spec)
         if ask.confidence is not None:
-            check_confidence(own, ask.confidence, spec)
-        schema = self._schema(ask, own, spec)
-        form = self._form(ask, own, spec, structured=schema is not None)
-        turn = subject.prompts.turn(ask.purpose, purpose.prompt if purpose else "")
+            check_confidence(kind, ask.confidence, spec)
+        sure = ask.confidence == "asked"
+        schema = kind.call("schema", spec) if self._holds_to_schemas() else None
+        parts = [kind.form, FORM] if schema is None else [kind.structured, STRUCTURED]
+        given = {"players": self._played, "given": spec.given, "roles": spec.roles}
         return Question(
-            own,
+            kind,
             spec,
-            self._sampling(ask, own),
-            schema,
-            form,
-            turn,
-            has_sheet=own.form in _SHEETS and ask.confidence != "asked",
+            ask.confidence,
+            self._sampling(ask, kind),
+            with_confidence_key(schema) if schema is not None and sure else schema,
+            "\n\n".join(
+                [subject.fill(subject.prompts.form(one), **given) for one in parts[: 1 + sure] if one]
+            ),
+            subject.prompts.turn(ask.purpose, purpose.prompt if purpose else ""),
         )
 
-    def _instruction(self, ask: Ask, question: Question, talk: Iterable[Message]) -> str:
-        subject = self._subject
-        return question.turn.render(
+    def _instruction(self, ask: Ask, question: Question, talk: Sequence[Message]) -> str:
+        played = zip(self._played, question.spec.players, strict=True)
+        return self._subject.fill(
+            question.turn,
             form=question.form,
-            heard=sum(message.sender not in (FLOOR, self._seat.name) for message in talk),
+            heard=sum([message.sender not in (FLOOR, self._seat.name) for message in talk]),
             round=ask.round,
             title=self._seat.called,
-            aspects=subject.aspects,
-            candidates=subject.candidates,
-            task=subject.task,
-            players=[
-                fenced(called, one.description)
-                for called, one in zip(self._played, question.spec.players, strict=True)
-            ],
+            players=[fenced(called, one.description) for called, one in played],
             given=ask.given,
-            wanted=subject.wanted,
         )
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:
         """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
         seeded have seeds of their own.
         """
-        changes: dict[str, int] = {}
         sampling = self._seat.sampling
+        changes: dict[str, int] = {}
         if ask.confidence == "log-probabilities" and sampling.logprobs is None:
             changes["logprobs"] = 0
-        if sampling.n > 1 and ask.confidence != "repeats" and kind.message is not Samples:
+        if ask.confidence != "repeats" and kind.message is not Samples:
             changes["n"] = 1
-        if sampling.seed is not None and self._subject.sample:
+        if sampling.seed is not None:
             changes["seed"] = sampling.seed + self._subject.sample
-        return sampling.model_copy(update=changes) if changes else sampling
-
-    def _schema(self, ask: Ask, kind: ReplyKind, spec: ReplySpec) -> dict[str, Any] | None:
-        if kind.schema is None or not self._holds_to_schemas():
-            return None
-        whole = plugins.call(f"the schema of the kind of reply {kind.name!r}", kind.schema, spec)
-        return with_confidence_key(whole) if ask.confidence == "asked" else whole
+        changed = {name: value for name, value in changes.items() if value != getattr(sampling, name)}
+        return sampling.model_copy(update=changed) if changed else sampling
 
     def _holds_to_schemas(self) -> bool:
         """Tell whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
-        if self._settings.form != "auto":
-            return self._settings.form == "schema"
+        if self._form_of != "auto":
+            return self._form_of == "schema"
         model = self._seat.model
         caching = prompt_caching_of(model)
         lost = caching is not None and caching.parted_by_schema and caching.takes(self._subject.brief())
         return model.structured and not lost
-
-    def _form(self, ask: Ask, kind: ReplyKind, spec: ReplySpec, *, structured: bool) -> str:
-        """Return the form that the reply must have so that it can be read."""
-        part = kind.structured if structured else kind.form
-        parts = [part] if part else []
-        if ask.confidence == "asked":
-            parts.append(STRUCTURED if structured else FORM)
-        given = {"players": self._played, "given": spec.given, "roles": spec.roles}
-        return "\n\n".join([self._subject.ending(one, **given) for one in parts])
-
-
-def _heard(message: Message) -> Heard:
-    ballot = getattr(message, "ballot", None)
-    return Heard(message.sender, message.kind, words_of(message), ballot.scores if ballot else {})

@@ -1,15 +1,12 @@
 """Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import anyio
 
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
-from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.checked import check_size
 from agentdebate.telemetry import (
@@ -25,8 +22,6 @@ from agentdebate.telemetry import (
     own,
 )
 
-_log = get_log(__name__)
-
 Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
 
@@ -35,8 +30,8 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
     """The model's completion, with its further samples beside it; every completion is kept as soon as it is there.
 
     An endpoint that gives fewer samples than were asked for, or refuses to give several, is asked for the others one by
-    one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is none at all, and ReplyTooLong, whatever the model, before anything of such a
-    reply is kept.
+    one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is none at all,
+    and ReplyTooLong, whatever the model, before anything of such a reply is kept.
     """
     try:
         first = await _asked(model, request, keep)
@@ -44,25 +39,28 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
         if request.sampling.n == 1 or isinstance(error, ContextTooLong):
             raise
         first = await _asked(model, sample(request, 0), keep)
-    lacking = range(1 + len(first.others), request.sampling.n)
-    return await _with_others(first, model, request, lacking, keep) if lacking else first
+    singles = [sample(request, number) for number in range(1 + len(first.others), request.sampling.n)]
+    return await _with_singles(first, model, singles, keep) if singles else first
 
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
     with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
         completion = await _answer(model, request)
         await keep(request, completion)
-        if span.recorded:
-            span.tell(_told(completion))
-    if _log.is_enabled_for(logging.DEBUG):
-        usage = completion.usage
-        told = {
-            "model": completion.model,
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "seconds": completion.latency,
-        }
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
+        if span.recorded:  # its words are in the store alone
+            usage = completion.usage
+            span.tell(
+                {
+                    RESPONSE_MODEL: completion.model,
+                    RESPONSE_ID: completion.request_id,
+                    FINISH: [completion.finish],
+                    INPUT_TOKENS: usage.prompt_tokens,
+                    OUTPUT_TOKENS: usage.completion_tokens,
+                    own("cached"): completion.cached,
+                    own("reasoning_tokens"): usage.reasoning_tokens,
+                    own("prompt_tokens_cached"): usage.cached_tokens,
+                }
+            )
     return completion
 
 
@@ -77,45 +75,31 @@ async def _answer(model: Model, request: ModelRequest) -> Completion:
         raise ModelError(f"{model.name}: the call was cancelled from within the model") from error
 
 
-def _told(completion: Completion) -> dict[str, Any]:
-    """Return the attributes of a completion's span; its words are in the store alone."""
-    return {
-        RESPONSE_MODEL: completion.model,
-        RESPONSE_ID: completion.request_id,
-        FINISH: [completion.finish],
-        INPUT_TOKENS: completion.usage.prompt_tokens,
-        OUTPUT_TOKENS: completion.usage.completion_tokens,
-        own("cached"): completion.cached,
-        own("reasoning_tokens"): completion.usage.reasoning_tokens,
-        own("prompt_tokens_cached"): completion.usage.cached_tokens,
-    }
-
-
-async def _with_others(
-    first: Completion, model: Model, request: ModelRequest, numbers: range, keep: Keep
+async def _with_singles(
+    first: Completion, model: Model, requests: Sequence[ModelRequest], keep: Keep
 ) -> Completion:
-    """The completion with the samples of these numbers, each asked for in a request of its own."""
-    had: dict[int, Completion] = {}
-    lost: dict[int, str] = {}
+    """The completion with samples that are asked for in requests of their own."""
+    found: list[Completion | str] = [""] * len(requests)
 
-    async def ask(number: int) -> None:
+    async def ask(place: int, request: ModelRequest) -> None:
         try:
-            had[number] = await _asked(model, sample(request, number), keep)
+            found[place] = await _asked(model, request, keep)
         except ModelError as error:
-            lost[number] = f"{type(error).__name__}: {error}"
+            found[place] = f"{type(error).__name__}: {error}"
 
     try:
         async with anyio.create_task_group() as group:
-            for number in numbers:
-                group.start_soon(ask, number)
+            for place, request in enumerate(requests):
+                group.start_soon(ask, place, request)
     except ExceptionGroup as error:  # of a full disk, say, which is no matter of this sample alone
         raise_only(error)
-    rest, start = [had[number] for number in sorted(had)], len(first.others)
+    singles = [one for one in found if isinstance(one, Completion)]
+    cut = [at for at, one in enumerate(singles, len(first.others)) if one.finish == "length"]
     return replace(
         first,
-        others=(*first.others, *(one.text for one in rest)),
-        cut=(*first.cut, *(start + at for at, one in enumerate(rest) if one.finish == "length")),
-        lost=tuple([lost[number] for number in sorted(lost)]),
+        others=(*first.others, *[one.text for one in singles]),
+        cut=(*first.cut, *cut),
+        lost=tuple([one for one in found if isinstance(one, str)]),
     )
 
 

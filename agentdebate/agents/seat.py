@@ -1,7 +1,7 @@
 """Seats: an agent's place at a debate, from what a strategy plans for it to a card that was read and a model that was opened."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
@@ -55,10 +55,6 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
     def standing(self) -> tuple[str | Card, ...]:
         """The cards that are here besides the recruits."""
         return tuple(card for card in self.plays or (self.card,) if card != VACANT)
-
-    def writing(self, sampling: Sampling) -> "SeatPlan":
-        """The seat of an agent that writes once for all items: it is shown none, and has sampling parameters of its own."""
-        return self.model_copy(update={"briefed": False, "sampling": self.sampling.overlaid(sampling)})
 
     def filled(self, recruits: Sequence[Card] = ()) -> tuple["SeatPlan", ...]:
         """The seat with recruits in the place that is kept for them: as many seats as that takes."""
@@ -124,6 +120,10 @@ def quoted(title: str, card: Card) -> str:
     return f'"{_MARKS.sub(_SINGLE, line(title))}"' if card.recruited else title
 
 
+_RECRUIT = Card(name=VACANT, title="Recruit", persona="", recruited=True)
+"""Sits for all recruits until there are some."""
+
+
 class Cast:
     """The seats of one strategy, for all its debates: everyone with a name, a card and a model.
 
@@ -144,40 +144,20 @@ class Cast:
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
         """The roles that wait for recruits."""
-        self.standing: tuple[Card, ...] = tuple(
-            self._card(card) for some in self.vacant.values() for plan in some for card in plan.standing
-        )
-        """Cards that sit in these roles besides the recruits."""
         self.seats: tuple[Seat, ...] = self._seated(
-            {role: some for role, some in plans.items() if role not in self.vacant}, ()
+            {role: some for role, some in plans.items() if role not in self.vacant}
         )
         """Everyone else."""
-        waiting = [
-            self._speaking(plan, None if plan.card == VACANT else self._card(plan.card), role)
-            for role, some in self.vacant.items()
-            for plan in some
-        ]
-        self.models: tuple[Model, ...] = (*(seat.model for seat in self.seats), *waiting)
-        """Every model that may speak."""
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
+        waiting = self.fill([_RECRUIT])
+        standing = [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
+        self.standing: tuple[Card, ...] = tuple(standing)
+        """Cards that sit in the vacant roles besides the recruits."""
+        everyone = (*self.seats, *waiting)
+        cards = [one for seat in everyone for one in (seat.card, *seat.plays) if not one.recruited]
+        self.cards: tuple[Card, ...] = tuple(cards)
         """Every card that is known before anybody is recruited."""
-        return (*(card for seat in self.seats for card in (seat.card, *seat.plays)), *self.standing)
-
-    def with_models(self, change: Callable[[Model], Model]) -> "Cast":
-        """The same seats with what `change` makes of each model, which it is asked once. Raises UsageError where it does."""
-        changed: dict[
-            int, tuple[Model, Model]
-        ] = {}  # with the model itself, so that no other one gets its id
-
-        def speaking(own: str | Model | None) -> Model:
-            model = self._model(own)
-            if id(model) not in changed:
-                changed[id(model)] = model, change(model)
-            return changed[id(model)][1]
-
-        return Cast(self._plans, self._project, speaking, self._sampling)
+        self.models: tuple[Model, ...] = tuple([seat.model for seat in everyone])
+        """Every model that may speak."""
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
         """The seats of the roles that waited for recruits."""
@@ -202,7 +182,10 @@ class Cast:
             raise own_error(own, name, error) from error
 
     def _seated(
-        self, plans: Mapping[str, Sequence[SeatPlan]], recruits: Sequence[Card], taken: Iterable[Seat] = ()
+        self,
+        plans: Mapping[str, Sequence[SeatPlan]],
+        recruits: Sequence[Card] = (),
+        taken: Sequence[Seat] = (),
     ) -> tuple[Seat, ...]:
         names = {FLOOR, *(seat.name for seat in taken)}
         titles = {seat.title for seat in taken}
@@ -211,20 +194,21 @@ class Cast:
             some = [one for plan in kept for one in plan.filled(recruits)]
             for plan in some:
                 card = self._card(plan.card)
-                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
                 shared = sum(other.card == plan.card for other in some) > 1
-                title = _title(plan, card, titles, shared=shared)
-                seats.append(self._seat(plan, card, titles, name=name, role=role, title=title))
+                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                seats.append(
+                    Seat(
+                        name=name,
+                        role=role,
+                        title=_title(plan, card, titles, shared=shared),
+                        plan=plan,
+                        card=card,
+                        model=self._speaking(plan, card, name),
+                        sampling=plan.sampling.overlaid(card.sampling).overlaid(self._sampling),
+                        plays=tuple([_titled(self._card(one), titles) for one in plan.plays]),
+                    )
+                )
         return tuple(seats)
-
-    def _seat(self, plan: SeatPlan, card: Card, titles: set[str], **known: str) -> Seat:
-        played = tuple(
-            one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")})
-            for one in map(self._card, plan.plays)
-        )
-        sampling = plan.sampling.overlaid(card.sampling).overlaid(self._sampling)
-        model = self._speaking(plan, card, known["name"])
-        return Seat(**known, plan=plan, card=card, model=model, sampling=sampling, plays=played)
 
 
 def again(seat: Seat, sitting: int) -> Seat:
@@ -236,6 +220,11 @@ def _title(plan: SeatPlan, card: Card, taken: set[str], *, shared: bool) -> str:
     """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
     free = [name for name in card.names if name not in taken] if shared and not plan.title else []
     return _numbered(free[0] if free else plan.title or card.title, taken, "{} ({})")
+
+
+def _titled(card: Card, taken: set[str]) -> Card:
+    """A card that is played, under a title of its own."""
+    return card.model_copy(update={"title": _numbered(card.title, taken, "{} ({})")})
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

@@ -68,8 +68,6 @@ def agree(
     """
     if as_json and format != "text":
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
-    if raw and format != "csv":
-        raise UsageError("--raw is for --format csv: the other formats have no such form")
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}
     for name, (usual, needed) in _NEEDS.items():
         if given[name] != usual and not given[needed]:

@@ -24,6 +24,7 @@ from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.watchdog import STOPPED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
+from agentdebate.wrong_values import in_words
 
 DAILY = Group("Commands", sort_key=1)
 SHARED = Group("Queues, workers and stores", sort_key=2)
@@ -31,6 +32,8 @@ SHARED = Group("Queues, workers and stores", sort_key=2)
 
 JUDGING = ("--task", "--aspects", "--field", "--model", "--base-url", "--api-key-env", "--set")
 """Options that nearly everyone needs who has something judged."""
+AGAIN = ("--concurrency", "--budget-money", "--base-url", "--api-key-env", "--allow-endpoint", "--store")
+"""Options of those who go on with a run."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ COMMANDS = {
         "Judge every item of a file, and keep everything in the store.",
         first=(*JUDGING, "--human", "--limit", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
-    "resume": Command("Go on with a run that was stopped or killed."),
+    "resume": Command("Go on with a run that was stopped or killed.", first=("--retry-failed", "--anyway", *AGAIN)),
     "show": Command("Show a run, or the transcript of one debate."),
     "view": Command("Show runs, debates and cost in the browser."),
     "report": Command("Write runs into one HTML file, or into Markdown."),
@@ -81,8 +84,8 @@ COMMANDS = {
         first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
-    "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
-    "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
+    "work": Command("Hold debates of a queue, beside other workers on any machine.", first=("--anyway", *AGAIN), group=SHARED),
+    "ray": Command("Have every node of a Ray cluster work on a queue.", first=AGAIN, group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
     "store": Command("Look into a store; check or copy it; delete a run.", group=SHARED),
 }  # fmt: skip
@@ -157,7 +160,11 @@ def _command(argv: Sequence[str]) -> Callable[[], Any]:
     words = ["--help" if word == ALL else word for word in argv if word != "--debug"]
     asked = next(iter(COMMANDS.keys() & words[:1]), "") if "--help" in words else ""
     app = build(asked, whole=ALL in argv)
-    command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
+    command, bound, more = app.parse_args(words, exit_on_error=False, print_error=False)
+    if "words" in more:
+        from agentdebate.cli.options.words import typed_words  # bring pydantic along
+
+        bound.arguments["words"] = typed_words(words[1:], app[words[0]].assemble_argument_collection())
     return partial(command, *bound.args, **bound.kwargs)
 
 
@@ -170,6 +177,8 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         told = _told(error)
         if isinstance(error, UnknownOptionError):  # others that are spelt alike mean something else
             told = told.partition(" Did you mean")[0]
+        if isinstance(error.__cause__, ValueError):  # pydantic's, of a parameter of the sampling
+            told = f"--{in_words(error.__cause__).rpartition('Sampling.')[2].replace('_', '-', 1)}"
         say(f"agentdebate: {told} (see {ALL})")
         return MISUSED
     if isinstance(error, AgentDebateError):

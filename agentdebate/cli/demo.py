@@ -6,7 +6,7 @@ from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import load_task
-from agentdebate.report.run_results import RunResults
+from agentdebate.report.run_page import RunResults
 from agentdebate.report.transcript_text import LiveView, texts_of
 from agentdebate.runs.evaluation import evaluate
 

@@ -4,8 +4,7 @@ import sys
 
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.options.common import STORE, Output, Raw, StorePath
-from agentdebate.errors import UsageError
-from agentdebate.report.export import Format, What, format_of
+from agentdebate.report.export import Format, What
 from agentdebate.report.export import export as exported
 from agentdebate.store.reader import LAST
 from agentdebate.store.stored_run import open_store
@@ -37,8 +36,6 @@ def export(
         A file [standard output].
 
     """
-    if raw and (format or format_of(output)) != "csv":
-        raise UsageError("--raw is for --format csv: JSON says everything as it is")
     with open_store(store) as held:
         found = held.run(run)
         exported(found, output or sys.stdout, what=what, format=format, raw=raw)

@@ -1,9 +1,9 @@
 """agentdebate graph: who hears whom in a strategy, drawn from a rehearsal."""
 
 from agentdebate.cli.console.output import number, one_line, out, out_json, say
-from agentdebate.cli.options.again import Consent
+from agentdebate.cli.options.casting import CastOptions
 from agentdebate.cli.options.common import Json, project_at
-from agentdebate.cli.options.settings import CastOptions
+from agentdebate.cli.options.order import Consent
 from agentdebate.runs.hearing_graph import graph as drawn
 
 
@@ -29,7 +29,7 @@ async def graph(
 
     """
     found = project_at(consent.project, consent.trust(), looks=True)
-    made = await drawn(casting.strategy(strategy, found), task=task, project=found)
+    made = await drawn(casting.words.strategy(strategy, found), task=task, project=found)
     if as_json:
         out_json(made.to_dict())
     else:

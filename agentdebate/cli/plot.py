@@ -12,9 +12,8 @@ from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, Sto
 from agentdebate.datasets.named_values import names
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.coverage import nothing_judged
-from agentdebate.report.plot import check_path
-from agentdebate.report.run_plot import PlotKind, Unit
-from agentdebate.report.run_plot import plot as drawn
+from agentdebate.report.plot import PlotKind, Unit, check_path
+from agentdebate.report.plot import plot as drawn
 
 
 def plot(

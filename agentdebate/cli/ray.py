@@ -12,9 +12,9 @@ import anyio
 
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.workers import ENDING, told_in_the_end
-from agentdebate.cli.options.again import SaidAgain
-from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.options.run_output import RunOutput
+from agentdebate.cli.options.common import STORE, Json, RunOutput, StorePath
+from agentdebate.cli.options.order import SaidAgain
+from agentdebate.cli.options.words import Words
 from agentdebate.cli.work import work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
@@ -34,6 +34,7 @@ async def ray(
     said: SaidAgain = SaidAgain(),
     store: StorePath = STORE,
     as_json: Json = False,
+    words: Words = (),
 ) -> int:
     """Have every node of a Ray cluster work on a run that was entered by run --queue. Nodes that join work too.
     Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
@@ -52,7 +53,8 @@ async def ray(
     """
     with read_store(store) as reader:
         name = reader.run(run).id
-    hold = partial(work, name, lease=lease, said=said, output=RunOutput(store, quiet=True))
+    again = SaidAgain(consent=said.consent)
+    hold = partial(work, name, lease=lease, said=again, output=RunOutput(store, quiet=True), words=words)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.options.again import SaidAgain
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.run_output import RunOutput
-from agentdebate.cli.options.settings import SpendingOptions
-from agentdebate.cli.run import judge
+from agentdebate.cli.options.common import RunOutput
+from agentdebate.cli.options.order import Order, SaidAgain
+from agentdebate.cli.options.words import Words
+from agentdebate.cli.run import hold_share, judge
 from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, read_store
 
@@ -19,13 +18,14 @@ async def resume(
     retry_failed: bool = False,
     anyway: bool = False,
     said: SaidAgain = SaidAgain(),
-    spending: SpendingOptions = SpendingOptions(),
     output: RunOutput = RunOutput(),
+    words: Words = (),
 ) -> int:
     """Go on with a run that was stopped or killed: what was paid for is not paid for again.
 
     Where requests and keys go, whose code is run and which files are written is never taken from the store: --allow-endpoint
     allows what it says, or --base-url and --api-key-env say it again. Content files are those of the current folder, or of --project.
+    Any other setting that is said here goes before the one of the run.
 
     Example: agentdebate resume last --retry-failed
 
@@ -41,8 +41,11 @@ async def resume(
     """
     with read_store(output.store) as reader:
         head = reader.run(run)
-    order = Order.stored(head, said)
-    whole = isinstance(head.configuration.get(ITEMS), int)  # its items are in the store
-    order = replace(order, data="" if whole else order.data, spending=spending.over(order.spending))
+        queued = reader.crew(head.id) is not None
+    order = Order.stored(head, said, words)
+    if isinstance(head.configuration.get(ITEMS), int):  # its items are in the store
+        order = replace(order, data="")
     with logged(output.log):
+        if queued:
+            return await hold_share(order, head.id, output, retry_failed=retry_failed, anyway=anyway)
         return await judge(order, output, resume=head.id, retry_failed=retry_failed, anyway=anyway)

@@ -14,9 +14,9 @@ from agentdebate.cli.console.output import number, one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
-from agentdebate.cli.options.common import LIMITS
+from agentdebate.cli.options.common import LIMITS, RunOutput
 from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.run_output import RunOutput
+from agentdebate.cli.options.words import Words
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
@@ -27,18 +27,16 @@ from agentdebate.errors import (
     StoreError,
     UsageError,
 )
-from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.run_page import RunPage
-from agentdebate.report.run_results import ended_words
+from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
+from agentdebate.usage import total
 
 
 async def run(
@@ -51,6 +49,7 @@ async def run(
     queue: Annotated[bool, Parameter(group=LIMITS)] = False,
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
     output: RunOutput = RunOutput(),
+    words: Words = (),
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
 
@@ -70,13 +69,13 @@ async def run(
         Processes on this machine that hold the debates.
 
     """
-    order = replace(options, strategy=strategy, data=data, looks=dry_run)
+    order = replace(options, strategy=strategy, data=data, looks=dry_run, words=words)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)
-    if processes < 1:
-        raise UsageError(f"--processes is at least 1, not {processes}")
-    if queue and processes > 1:
-        raise UsageError("--queue holds no debate, and --processes holds them here: leave one of them out")
+    if processes < 1 or (queue and processes > 1):
+        raise UsageError(
+            f"--processes is at least 1, and 1 with --queue, which holds no debate: not {processes}"
+        )
     with logged(output.log):
         if not queue and processes == 1:
             return await judge(order, output)
@@ -101,13 +100,9 @@ async def judge(
     prepared = order.prepared()
     say_replaced(prepared)
     stored = resume is not None and not order.data
-    supply = (
-        stored_supply(output.store, resume or "")
-        if stored
-        else await order.supply(prepared.task, quiet=output.quiet)
-    )
+    supply = Supply(()) if stored else await order.supply(prepared.task, quiet=output.quiet)
     held = evaluate(
-        supply.items,
+        None if stored else supply.items,
         prepared.strategy,
         store=output.store,
         resume=resume,
@@ -115,7 +110,8 @@ async def judge(
         anyway=anyway,
         settings=prepared.with_record({} if stored else await _told_of(order, prepared, supply)),
     )
-    items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    read = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    items = "the items of the store" if stored else read
     what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
     async with aclosing(supply):
         evaluation = await _carried_out(held, order, output, what)
@@ -126,21 +122,32 @@ async def judge(
 
 
 async def hold_share(
-    order: Order, run: str, output: RunOutput, *, lease: float = SECONDS, anyway: bool = False
+    order: Order,
+    run: str,
+    output: RunOutput,
+    *,
+    lease: float = SECONDS,
+    anyway: bool = False,
+    retry_failed: bool = False,
 ) -> int:
     """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
     prepared = order.prepared()
     held = work(
-        run, prepared.strategy, store=output.store, lease=lease, anyway=anyway, settings=prepared.settings
+        run,
+        prepared.strategy,
+        store=output.store,
+        lease=lease,
+        anyway=anyway,
+        retry_failed=retry_failed,
+        settings=prepared.settings,
     )
     evaluation = await _carried_out(held, order, output, ": worked on here")
     shift = evaluation.run.shift
     assert shift is not None, "a worker has a shift"
     if not output.quiet:
-        lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
         why = "no debate is left" if shift.finished else "it was told to stop"
         held_here = number(shift.tally.debates, "debate")
-        say(one_line(f"{why}; held here: {held_here}{lost}; see more: {see_run(run, output.store)}"))
+        say(one_line(f"{why}; held here: {held_here}; see more: {see_run(run, output.store)}"))
     return evaluation.progress.outcomes.exit_code
 
 
@@ -148,18 +155,17 @@ async def _carried_out(
     held: AbstractAsyncContextManager[Evaluation], order: Order, output: RunOutput, what: str
 ) -> Evaluation:
     """Have a run's debates held and their progress shown. Where that is stopped, it is said how to go on."""
-    again, store = "", output.store
+    begun: Evaluation | None = None
     try:
         async with held as evaluation:
-            run, queued = evaluation.id or "", evaluation.run.shift is not None
-            again = f"see it: {see_run(run, store)}; go on: {go_on(run, store, order.again_words(), queued=queued)}"
-            leave_word(f"what is on disk is kept; {again}")
+            begun = evaluation
+            leave_word(f"what is on disk is kept; {_again(begun, order, output.store)}")
             if not output.quiet:
-                say(one_line(f"run {run} in {shown(store)}{what}"))
-            await follow(evaluation, as_json=output.as_json, quiet=output.quiet)
+                say(one_line(f"run {begun.id} in {shown(output.store)}{what}"))
+            await follow(begun, as_json=output.as_json, quiet=output.quiet)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
-        if again:
-            _say_stopped(evaluation, store, again, order, error)
+        if begun is not None:
+            _say_stopped(begun, order, output.store, error)
         raise
     leave_word("")
     return evaluation
@@ -202,25 +208,32 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     prepared = order.prepared()
     say_replaced(prepared)
     items = order.data_source(prepared.task).load().items
-    check_provider(order.models.model)
-    order.casting.words.check_models()
-    prices = order.spending.table(order.found_project)
-    found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
+    found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings)
     return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 
-def _say_stopped(evaluation: Evaluation, store: str, again: str, order: Order, error: BaseException) -> None:
-    """Say what a stopped run leaves in the store, counted there: debates end while others are called off."""
-    more: tuple[str, ...] = order.spending.larger_words() if isinstance(error, BudgetSpent) else ()
+def _again(evaluation: Evaluation, order: Order, store: str, error: BaseException | None = None) -> str:
+    """Say how to see a run and how to go on with it, after an error with what that asks for."""
+    run, queued = evaluation.id or "", evaluation.run.shift is not None
+    words = order.again_words(larger=isinstance(error, BudgetSpent))
     if isinstance(error, NothingRead):  # debates that failed before it did so for the same reason
-        more = ("--retry-failed",)
+        words.append("--retry-failed")
+    return f"see it: {see_run(run, store)}; go on: {go_on(run, store, words, queued=queued)}"
+
+
+def _say_stopped(evaluation: Evaluation, order: Order, store: str, error: BaseException) -> None:
+    """Say what a stopped run leaves in the store, counted there: debates end while others are called off."""
     after = ""
     if not isinstance(error, StoreError):  # else the store may not be there
         with read_store(store) as reader:
-            ended = reader.run(evaluation.id or "").ended_debates
-        after = f" after {number(ended, 'debate')}; what was paid for is kept"
+            head = reader.run(evaluation.id or "")
+            after = f" after {number(head.ended_debates, 'debate')}"
+            if isinstance(error, BudgetSpent):  # by all processes that work on the run
+                paid = total(one.usage for one in reader.shares(head.id) if not one.cached)
+                after += f" and {number(paid.tokens, 'token')}"
+        after += "; what was paid for is kept"
     leave_word("")
-    say(" ".join([f"stopped{after}; {again}", *more]))
+    say(f"stopped{after}; {_again(evaluation, order, store, error)}")
 
 
 def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> None:

@@ -11,10 +11,10 @@ from cyclopts import Parameter
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
-from agentdebate.cli.options.again import Consent
+from agentdebate.cli.options.casting import CastOptions
 from agentdebate.cli.options.common import DATA, Json, Log, Quiet
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.settings import CastOptions, DebateOptions, ModelOptions
+from agentdebate.cli.options.order import Consent, Order
+from agentdebate.cli.options.settings import SettingGroup, SettingOptions
 from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.items import Columns, item_of
@@ -24,7 +24,7 @@ from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.talk import TIE
 from agentdebate.project.project import read_text
-from agentdebate.report.run_results import usage_line
+from agentdebate.report.run_page import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking, texts_of
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.envelope import message_data
@@ -42,10 +42,8 @@ async def score(
     field: Annotated[tuple[str, ...], Parameter(name=["--field", "-f"], group=DATA)] = (),
     item: Annotated[str | None, Parameter(allow_leading_hyphen=True, group=DATA)] = None,
     also: Annotated[tuple[str, ...], _DATA] = (),
-    aspects: Annotated[str | None, _DATA] = None,
-    models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
-    debates: DebateOptions = DebateOptions(),
+    settings: SettingGroup = SettingOptions(),
     consent: Consent = Consent(),
     quiet: Quiet = False,
     as_json: Json = False,
@@ -67,13 +65,9 @@ async def score(
         A JSON file with the fields; - is standard input.
     also
         NAME=TEXT, or NAME=@FILE, of what evaluators compare with, such as reference=@reference.txt. The agents are not shown it.
-    aspects
-        Aspects to judge, with commas [the task's usual ones].
 
     """
-    order = Order(
-        strategy, "", task, aspects, models=models, casting=casting, debates=debates, consent=consent
-    )
+    order = Order(strategy, "", task, casting=casting, settings=settings, consent=consent)
     prepared = order.prepared()
     say_replaced(prepared)
     judged = _item(prepared.task, field, also, item)

@@ -8,8 +8,14 @@ from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.codec import plain
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.report.ballot_table import outcome_blocks, prompt_blocks, sight_table
-from agentdebate.report.transcript_text import ItemText, LiveView, texts_of
+from agentdebate.report.transcript_text import (
+    ItemText,
+    LiveView,
+    outcome_blocks,
+    prompt_blocks,
+    sight_table,
+    texts_of,
+)
 from agentdebate.store.damage import naming
 from agentdebate.store.reader import LAST, Reader
 from agentdebate.store.stored_run import open_store
@@ -68,7 +74,7 @@ def _print_debate(reader: Reader, run: str, debate: str, *, who: bool, prompts: 
     for message in messages:
         view(message)
     calls = reader.calls(run, debate)
-    print_blocks(outcome_blocks(debate, messages, calls, partial(reader.row, run, debate)))
+    print_blocks(outcome_blocks(debate, messages, calls, reader.row(run, debate)))
     if who:
         print_blocks([sight_table(messages, calls)])
     if prompts:

@@ -44,20 +44,14 @@ def store(
         Delete the run; without it, delete says what it would delete.
 
     """
-    if to is not None and action != "copy":
-        raise UsageError(
-            f"--to belongs to store copy: leave it out, or say store copy in the place of store {action}"
-        )
+    if (to is not None and action != "copy") or (run is not None and action == "info"):
+        raise UsageError(f"store {action} takes no {'--to' if to else 'run'}: leave out {(to or run)!r}")
     if action == "delete":
         return _delete(store, run, yes=yes, as_json=as_json)
     if action == "check":
         return _check(store, run, as_json=as_json)
     if action == "copy":
         return _copy(store, run, to, as_json=as_json)
-    if run is not None:
-        raise UsageError(
-            f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
-        )
     info = store_info(store)
     held = _counts(info, "run", "debate", "call")
     _print(

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from cyclopts import Parameter
 
@@ -18,7 +18,7 @@ from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
-from agentdebate.report.run_results import ended_words
+from agentdebate.report.run_page import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
 from agentdebate.runs.evaluation import Evaluation
@@ -76,27 +76,23 @@ async def sweep(
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
-    task, settings, cast = order.judged_task(), order.settings(), order.casting.words
+    task, settings = order.judged_task(), order.run_settings()
     taken = order.data_source(task).load()
     for line in order.source.account(taken):
         say(line)
     described = order.source.described(data, Supply(taken.items, taken))
-    words = SweepOptions(
-        settings=settings.but(
-            aspects=[aspect.name for aspect in task.choose(settings.aspects)], configuration={}
-        ),
-        options=cast.options,
-        cast=cast.cast,
-        agents=cast.agents,
-        models=cast.models,
-        store=store,
-        prices=order.spending.table(order.found_project),
-        configured=lambda _: {"data": described},
-        control=control,
-        control_temperature=control_temperature,
-        by_tokens=by_tokens,
-        listener=Narrator(),
-    )
+    aspects = [aspect.name for aspect in task.choose(settings.aspects)]
+    said = {
+        **vars(order.casting.words),
+        "settings": settings.but(aspects=aspects, configuration={}),
+        "store": store,
+        "configured": lambda _: {"data": described},
+        "control": control,
+        "control_temperature": control_temperature,
+        "by_tokens": by_tokens,
+        "progress": Narrator(),
+    }
+    words = cast(SweepOptions, said)
     varied = vary_of(vary)
     if dry_run:
         told = await sweep_forecast(taken.items, strategy, vary=varied, **words)

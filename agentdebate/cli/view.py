@@ -61,7 +61,6 @@ def view(
         The aspects, with commas [the run's, or the task's usual ones].
 
     """
-    does = f"shows {store}" if label is None else f"asks for labels, and keeps them in {label}"
     serve(
         run,
         store=store,
@@ -74,6 +73,6 @@ def view(
         data=data,
         task=task,
         aspects=names(aspects) or None,
-        ready=lambda url: say(f"{url} {does}; Ctrl-C ends it"),
+        ready=lambda url: say(f"{url} shows {store}; Ctrl-C ends it"),
     )
     return 0

@@ -1,12 +1,10 @@
 """agentdebate work: hold debates of a run that was entered by agentdebate run --queue, beside any other processes that do."""
 
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.console.output import number, say
-from agentdebate.cli.options.again import SaidAgain
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.run_output import RunOutput
+from agentdebate.cli.options.common import RunOutput
+from agentdebate.cli.options.order import Order, SaidAgain
+from agentdebate.cli.options.words import Words
 from agentdebate.cli.run import hold_share
-from agentdebate.runs.work import requeue
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
@@ -20,6 +18,7 @@ async def work(
     lease: float = SECONDS,
     said: SaidAgain = SaidAgain(),
     output: RunOutput = RunOutput(),
+    words: Words = (),
 ) -> int:
     """Hold debates of a run that was entered by agentdebate run --queue, until none is left.
 
@@ -43,9 +42,6 @@ async def work(
     """
     with read_store(output.store) as reader:
         head = reader.run(run)
-    if retry_failed:
-        count = requeue(head.id, store=output.store)
-        say(f"{number(count, 'debate')} that failed put back into the queue")
-    order = Order.stored(head, said)
+    order = Order.stored(head, said, words)
     with logged(output.log):
-        return await hold_share(order, head.id, output, lease=lease, anyway=anyway)
+        return await hold_share(order, head.id, output, lease=lease, anyway=anyway, retry_failed=retry_failed)

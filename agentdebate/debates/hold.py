@@ -1,10 +1,10 @@
 """One debate held: a strategy on a debate's floor, from its first message to a verdict or a typed failure."""
 
-import inspect
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext, suppress
-from math import inf, isfinite
+from collections.abc import Sequence
+from contextlib import suppress
+from math import isfinite
+from typing import Any
 
 import anyio
 from pydantic import ValidationError
@@ -60,25 +60,25 @@ async def hold(strategy: Strategy, debate: Debate) -> Record:
 async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
     """Hold the debate to its end; return the verdict, or the failure and its error."""
     try:
-        async with debate:
+        async with debate.open():
             verdict = await _talk(strategy, debate)
         return check_verdict(verdict, strategy.title, debate.subject), None
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
-        error = ending_of(raised)
-        cause = _cause(error)
+        error = cause = ending_of(raised)
+        if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
+            cause = error.__cause__  # AgentFailed holds the others
         if _ends_run(cause):
             raise cause from None
         sent = debate.bus.sent
-        return failure(error, sent[-1].round if sent else 0), cause
+        return failure(cause, round=sent[-1].round if sent else 0, agent=getattr(error, "agent", None)), cause
 
 
 async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
     """Hold the talk and return the verdict; where the debate may take no more, the one salvaged from what there is."""
     strategy.check(debate.subject.task, debate.subject.aspects)
     floors: list[Floor] = []
-    deadline = debate.purse.deadline
     try:
-        with nullcontext() if deadline == inf else anyio.CancelScope(deadline=deadline):
+        with anyio.CancelScope(deadline=debate.purse.deadline):
             return await strategy.debate(Floor(debate, floors))
         raise debate.purse.out_of_time()  # nothing else leaves the scope without a verdict
     except DebateCurtailed as short:
@@ -103,8 +103,7 @@ def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtaile
 def ending_of(error: Exception) -> Exception:
     """The error behind what a task group raised: an agent's before what it made the strategy raise."""
     if isinstance(error, ExceptionGroup):
-        leaves = [ending_of(inner) for inner in error.exceptions]
-        return next((leaf for leaf in leaves if isinstance(leaf, AgentFailed)), leaves[0])
+        return ending_of((error.subgroup(AgentFailed) or error).exceptions[0])
     earlier: BaseException | None = (
         error  # an agent's error over which the strategy stumbled; what it raises on purpose stands for itself
     )
@@ -113,20 +112,9 @@ def ending_of(error: Exception) -> Exception:
     return earlier if isinstance(earlier, AgentFailed) else error
 
 
-def failure(error: Exception, round_: int) -> Failure:
+def failure(error: Exception, **more: Any) -> Failure:
     """The message that says what ended a debate."""
-    cause = _cause(error)
-    agent = getattr(error, "agent", None)
-    return Failure(
-        round=round_, error=type(cause).__name__, reason=in_words(cause) or repr(cause), agent=agent
-    )
-
-
-def _cause(error: Exception) -> Exception:
-    """Return the error that an agent raised, where it is one of ours; AgentFailed holds the others."""
-    if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
-        return error.__cause__
-    return error
+    return Failure(error=type(error).__name__, reason=in_words(error) or repr(error), **more)
 
 
 def _ends_run(error: Exception) -> bool:
@@ -147,38 +135,29 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
     Raises StrategyError for what is not a verdict, and for one that rates nothing, or something else than what is asked for. A verdict
     that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
     """
-    if inspect.iscoroutine(verdict):
-        verdict.close()
-        raise StrategyError(f"{title} returned {verdict.__name__}(...): write `return await`")
-    if not isinstance(verdict, Verdict):
-        raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
     try:
         found = read(Verdict, verdict)
     except ValidationError as error:
-        raise StrategyError(f"{title} returned a verdict that is none: {in_words(error)}") from error
-    problem = next(_problems(found, subject), None)
-    if problem is not None:
-        raise StrategyError(f"{title} returned a verdict that {problem}")
-    return found
-
-
-def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
-    """List the faults of a verdict, the plainest first."""
-    texts: Sequence[str | None] = subject.order or (None,)
+        raise StrategyError(
+            f"{title} returned no verdict: {in_words(error)}; end with `return floor.verdict(...)`"
+        ) from error
+    texts = subject.order
     asked = [
         Rating(aspect=aspect.name, candidate=text, score=0.0).name
         for aspect in subject.aspects
-        for text in texts
+        for text in texts or (None,)
     ]
-    rated = [rating.name for rating in verdict.ratings]
-    told = ", ".join(rated) or "nothing"
-    if verdict.abstained and rated:
-        yield f"abstains and rates {told}: it is one or the other"
-    if len(set(rated)) < len(rated) or not set(asked).issuperset(rated) or not (rated or verdict.abstained):
-        yield f"rates {told}: it has to rate these, each once, or abstain: {', '.join(asked)}"
-    for rating in verdict.ratings:
-        if not isfinite(rating.score):
-            yield f"gives {rating.score} for {rating.name}, which is not a finite number"
-    strange = [winner for winner in verdict.winners if winner not in subject.order]
-    if strange:
-        yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
+    rated = [rating.name for rating in found.ratings]
+    once = (
+        len(set(rated)) == len(rated)
+        and set(asked).issuperset(rated)
+        and set(texts).issuperset(found.winners)
+    )
+    if not (
+        once and bool(rated) != bool(found.abstained) and all(isfinite(one.score) for one in found.ratings)
+    ):
+        raise StrategyError(
+            f"{title} returned a verdict that does not fit its item, {found.line()}: it rates these, each once and by a finite number, or "
+            f"abstains: {', '.join(asked)}; its winners are among the texts: {', '.join(texts) or 'none are compared'}"
+        )
+    return found

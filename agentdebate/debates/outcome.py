@@ -5,7 +5,7 @@ name, as one without scores.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -64,9 +64,6 @@ class OutcomeCounts:
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
         self._counts = Counter[str](counts or {})
 
-    def __repr__(self) -> str:
-        return f"<OutcomeCounts {self.by_name}>"
-
     def __getitem__(self, outcome: Outcome) -> int:
         return self._counts[outcome.name]
 
@@ -77,7 +74,7 @@ class OutcomeCounts:
     @property
     def by_name(self) -> dict[str, int]:
         """The counts by the outcomes' names, in the order of the list; what the list does not have comes last."""
-        return {one.name: self._counts[one.name] for one in self._met()}
+        return {one.name: self[one] for one in self._all() if self[one]}
 
     @property
     def total(self) -> int:
@@ -87,14 +84,12 @@ class OutcomeCounts:
     @property
     def verdicts(self) -> int:
         """Number that ended with a judgement."""
-        return sum(self._counts[one.name] for one in self._met() if one.judged)
+        return sum(self[one] for one in self._all() if one.judged)
 
     @property
     def without(self) -> list[tuple[Outcome, int]]:
         """Counts of the outcomes without a judgement: those that are always listed, and those that occurred."""
-        known = [one for one in OUTCOMES.values() if one.listed or self._counts[one.name]]
-        others = [one for one in self._met() if one.name not in OUTCOMES]
-        return [(one, self._counts[one.name]) for one in (*known, *others) if not one.judged]
+        return [(one, self[one]) for one in self._all() if not one.judged and (one.listed or self[one])]
 
     @property
     def nouns(self) -> list[tuple[int, str]]:
@@ -104,10 +99,8 @@ class OutcomeCounts:
     @property
     def exit_code(self) -> int:
         """Exit code of a command after these debates."""
-        return max((one.exit_code for one in self._met()), default=0)
+        return max((one.exit_code for one in self._all() if self[one]), default=0)
 
-    def _met(self) -> Iterator[Outcome]:
-        """The outcomes that occurred."""
-        known = [one for one in OUTCOMES.values() if self._counts[one.name]]
-        others = sorted(name for name, count in self._counts.items() if count and name not in OUTCOMES)
-        return iter([*known, *map(outcome_named, others)])
+    def _all(self) -> list[Outcome]:
+        """The outcomes of the list, and others that occurred."""
+        return [*OUTCOMES.values(), *map(outcome_named, sorted(self._counts.keys() - OUTCOMES.keys()))]

@@ -1,44 +1,47 @@
 """Strategies made ready: everything that is the same for all items is read, opened and checked once."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Unpack
 
 import anyio
 
-from agentdebate import plugins
-from agentdebate.agents.agent import Recorder
+from agentdebate.agents.card import VACANT, Card, load_card
 from agentdebate.agents.common import Common
-from agentdebate.agents.debate import Debate
+from agentdebate.agents.debate import Debate, Recorder
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
-from agentdebate.agents.seat import Cast
+from agentdebate.agents.seat import Cast, SeatPlan
 from agentdebate.agents.subject import Subject
-from agentdebate.ballots.ballot import GROUP as BALLOT_GROUP
-from agentdebate.ballots.ballot import OURS as BALLOTS
-from agentdebate.debates.checks import check_abilities, check_unasked
 from agentdebate.debates.hold import failure, hold
 from agentdebate.debates.record import Record
+from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
-from agentdebate.models.base import Model
+from agentdebate.evaluators.registry import addresses
+from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
+from agentdebate.models.base import Model, Sampling
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.families import OFFLINE
+from agentdebate.models.own_model import shown
+from agentdebate.models.provider_keys import usual_address
 from agentdebate.models.registry import model as open_model
-from agentdebate.models.registry import model_name
+from agentdebate.models.registry import model_name, usual_address_of
 from agentdebate.models.resumed import Earlier
+from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.my_folders import how_to_own
 from agentdebate.project.project import Project
+from agentdebate.project.trust import Place
 from agentdebate.prompts.prompts import Prompts
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import check_inline_prompts
+from agentdebate.strategies.code_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
+from agentdebate.strategies.wrapper import inside
 from agentdebate.talk.bus import Listener
-from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP
-from agentdebate.talk.messages import KINDS as MESSAGES
+from agentdebate.talk.messages import Transcript
 from agentdebate.tasks import Item, Task
-from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
-
-BUILT_IN = {MESSAGE_GROUP: MESSAGES, BALLOT_GROUP: BALLOTS}
-"""Built-in kinds beside the registered ones, by the entry-point group of packages."""
+from agentdebate.telemetry import ERROR, Span, own
 
 
 @dataclass(frozen=True)
@@ -52,21 +55,14 @@ class ReadyStrategy:
     common: Common = field(default_factory=Common)
     """Things that all debates share."""
 
-    def with_models(self, change: Callable[[Model], Model]) -> "ReadyStrategy":
-        """The same with what `change` makes of each model. Raises UsageError where it does."""
-        return replace(self, cast=self.cast.with_models(change))
-
     def task(self, item: Item) -> Task:
-        """The task of an item. Raises UsageError where the item names none."""
+        """The task of an item: the caller's own, or a file's. Raises UsageError where the item names none, and ContentError."""
         if not item.task:
             raise UsageError(
                 f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
             )
-        return self.task_named(item.task)
-
-    def task_named(self, name: str) -> Task:
-        """The task of this name: the caller's own, or a file's. Raises ContentError."""
-        return self.settings.tasks.get(name) or self.prompts.task(name)
+        task = self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        return task.rescaled(self.settings.scales)
 
     async def hold(
         self,
@@ -93,9 +89,13 @@ class ReadyStrategy:
             try:
                 subject = Subject.of(task, item, asked, self.prompts, fences=self.strategy.fenced())
             except DataError as error:  # the item does not fit its task
-                failed = failure(error, 0)
-                return Record(name, item, task.name, names, title, None, failed, (), error=error)
-            debate = self.debate(subject, name, record=record, earlier=earlier)
+                failed = failure(error)
+                return Record(
+                    name, item, task.name, names, title, None, failed, Transcript(debate=name), error=error
+                )
+            debate = Debate(
+                name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier
+            )
             for listener in listeners:
                 debate.bus.listen(listener)
             left = await hold(self.strategy, debate)
@@ -103,19 +103,11 @@ class ReadyStrategy:
             if left.verdict is not None:
                 self.common.first.end()
             if span.recorded:
-                span.tell(_told(left))
+                told = {
+                    own(name): one for name, one in left.row().items() if isinstance(one, str | int | float)
+                }
+                span.tell({**told, ERROR: left.failure and left.failure.error})
         return left
-
-    def debate(
-        self,
-        subject: Subject,
-        name: str,
-        *,
-        record: Recorder | None = None,
-        earlier: Earlier | None = None,
-    ) -> Debate:
-        """A debate on a subject. No agent sits there yet."""
-        return Debate(name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier)
 
     def check(self) -> None:
         """Raise UserError before the first call for prompts and personas that cannot be filled, for models that do not give what
@@ -127,7 +119,7 @@ class ReadyStrategy:
         for card in self.cast.cards:
             self.prompts.persona(card.name, card.persona)
         for one in self.cast.models:
-            self.settings.debate_limits.price(one.name)
+            self.settings.debate_limits.price(one.name, self.settings.prices)
 
 
 @asynccontextmanager
@@ -137,26 +129,28 @@ async def ready(
     model: Model | str = "offline",
     project: Project | None = None,
     opener: Callable[[str], Model] | None = None,
+    lend: Callable[[Model], Model] | None = None,
     settings: DebateSettings | None = None,
     **changes: Unpack[DebateChanges],
 ) -> AsyncIterator[ReadyStrategy]:
     """A strategy made ready. Models that were named rather than given are opened here and closed at the end.
 
-    `opener` opens a model by its name; None is `agentdebate.model`. How debates are held is said by `settings`, by the fields of
-    DebateSettings as keywords, or by both: keywords go before. Raises UserError; UsageError where the event loop is not
+    `opener` opens a model by its name; None is `agentdebate.model`. `lend` says what speaks for one that is given. How debates are held is said by `settings`, by
+    the fields of DebateSettings as keywords, or by both: keywords go before. Raises UserError; UsageError where the event loop is not
     asyncio's.
     """
     running_loop()
-    plugins.warn_of_clashes(BUILT_IN)
-    how = (settings or USUAL).but(**changes)
+    how = (settings or USUAL).changed(changes)
     found = project or Project.here()
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
-    opened: dict[str, Model] = {}
+    opened, lent = dict[str, Model](), dict[int, Model]()
 
     def speaking(own: Model | str | None) -> Model:
         named = own or model
         if not isinstance(named, str):
-            return opener(named.name) if how.rehearsal and opener else named
+            if id(named) not in lent:
+                lent[id(named)] = lend(named) if lend else named
+            return lent[id(named)]
         if named not in opened:
             opened[named] = (opener or open_model)(named)
         return opened[named]
@@ -179,14 +173,87 @@ async def ready(
                 stack.push_async_callback(common.aclose)
 
 
-def _told(record: Record) -> dict[str, Any]:
-    """Return the attributes of a debate's span."""
-    usage, verdict = record.usage, record.verdict
-    return {
-        own("rounds"): verdict.rounds if verdict else None,
-        own("ended"): verdict.ended if verdict else None,
-        own("calls"): usage.calls,
-        INPUT_TOKENS: usage.prompt_tokens,
-        OUTPUT_TOKENS: usage.completion_tokens,
-        ERROR: record.failure.error if record.failure else None,
-    }
+def check_abilities(strategy: Strategy, cast: Cast) -> None:
+    """Raise UsageError where a model is known to refuse what the strategy asks of it, or where none could cast its ballot; warn of
+    what will be left out.
+    """
+    seats = [seat for seat in cast.seats if not seat.plan.relay]
+    casting = [one for one in inside(strategy) if isinstance(one, BallotStrategy)]
+    surely = any(one.confidence == "log-probabilities" for one in casting)
+    beside = Sampling(logprobs=0) if surely else Sampling()
+    for seat in seats:
+        abilities = abilities_of(seat.model)
+        if abilities is None:
+            continue
+        sampling = beside.overlaid(seat.sampling)
+        for name in abilities.refuses(sampling):
+            other = next(
+                (one.no_logprobs for one in inside(strategy) if name == "logprobs" and one.no_logprobs), ""
+            )
+            raise UsageError(
+                f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model)}, which {strategy.title!r} as "
+                f"it is set asks {seat.role!r} for: {f'{other}, or ' if other else ''}another model for {seat.role!r} "
+                f"(models='{seat.role}=PROVIDER/NAME')"
+            )
+        abilities.warn_of(sampling)
+    kind = next((one.ballot for one in casting if one.kind), "")
+    if kind and seats and all(kind in never_cast_by(seat.model) for seat in seats):
+        raise UsageError(
+            f"{seats[0].model.name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "
+            'ballot = "ratings", or a language model'
+        )
+
+
+def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
+    """The parameters that were asked for and that requests go out without, by model."""
+    seats = [seat for seat in cast.seats if not seat.plan.relay]
+    asked = [(seat.model.name, one) for seat in seats for one in unsent(seat.model, seat.sampling)]
+    return {model: [one for name, one in dict.fromkeys(asked) if name == model] for model, _ in asked}
+
+
+def check_unasked(strategy: Strategy, project: Project) -> None:
+    """Raise UsageError, which names the seats, where files name models behind endpoints that the user has not allowed.
+
+    A debate that was given no model asks no endpoint because a file names one: the user alone sends texts and keys away.
+    """
+    told, hosts = dict[str, None](), dict[str, None]()
+    for who, model, address, path in _named(strategy, project):
+        if not project.trust(path).allows(address):
+            told[f"{who} by {model} ({project.shown(path)})"] = None
+            hosts[f", or allow_endpoints='{Place.read(address)}'"] = None
+    if told:
+        raise UsageError(
+            f"no model was given, and so no endpoint is asked; but files name models: {'; '.join(told)}. To have models asked, say which "
+            f"with model=...{''.join(hosts)}{how_to_own(project.root)}"
+        )
+
+
+def _named(strategy: Strategy, project: Project) -> Iterator[tuple[str, str, str, Path]]:
+    """Every model behind an endpoint that a file names for these debates: what it is for, its name, its address, and the file."""
+    for role, plans in strategy.seats().items():
+        for model, path in (_model_of(strategy, role, plan, project) for plan in plans):
+            if path and isinstance(model, str) and model_name(model) != OFFLINE:
+                spec = ModelSpec.parse(model)
+                address = spec.options.get("base_url") or usual_address_of(spec.name)
+                yield role, shown(model), str(address), path
+    for one in inside(strategy):
+        if path := one.said_by_file("evaluators"):
+            for name, address in addresses(getattr(one, "evaluators", ())):
+                yield "an evaluator", name, address, path
+        path, embedder = one.said_by_file("embedder"), str(getattr(one, "embedder", ""))
+        if path and embedder_asks(embedder):
+            yield "the embedder", embedder, usual_address(), path
+
+
+def _model_of(strategy: Strategy, role: str, plan: SeatPlan, project: Project) -> tuple[Any, Path | None]:
+    """The model of a seat, and the file that names it, where one does."""
+    card = plan.card
+    if plan.model is None and isinstance(card, str):
+        return (
+            (None, None) if card == VACANT else (load_card(project, card).model, project.find("agents", card))
+        )
+    name = card if isinstance(card, str) else card.name
+    keys = (f"cast.{role}",) if plan.model is None else (f"models.{name}", f"models.{role}")
+    paths = (one.said_by_file(key) for one in inside(strategy) for key in keys)
+    model = card.model if plan.model is None and isinstance(card, Card) else plan.model
+    return model, next(filter(None, paths), None)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
-from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Transcript, Verdict, of_kind
+from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 from agentdebate.visible import shortened
@@ -46,14 +46,9 @@ class Record:
     """Error that ended a debate that failed. It is not stored; `failure` is."""
     seconds: float = 0.0
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.transcript, Transcript):
-            object.__setattr__(self, "transcript", Transcript(self.transcript, debate=self.id))
-
     def __repr__(self) -> str:
-        said = ", ".join(f"{name} {score:g}" for name, score in self.scores.items())
-        why = f"{self.failure.error}: {self.failure.reason}" if self.failure else said
-        return f"<Record {shortened(self.id, _LONGEST)}: {self.outcome.name}, {shortened(why, _LONGEST)}>"
+        said = f"{self.failure.error}: {self.failure.reason}" if self.failure else str(dict(self.scores))
+        return f"<Record {shortened(self.id, _LONGEST)}: {self.outcome.name}, {shortened(said, _LONGEST)}>"
 
     def _repr_html_(self) -> str:
         return html_of(self)
@@ -89,10 +84,9 @@ class Record:
 
     def result(self) -> Verdict:
         """The verdict. Raises the error that ended a debate without one: a DebateError or a ModelError."""
-        if self.verdict is not None:
-            return self.verdict
-        told = f"{self.failure.error}: {self.failure.reason}" if self.failure else "it has no verdict"
-        raise self.error or DebateError(told)
+        if self.verdict is None:
+            raise self.error or DebateError(f"it has no verdict: {self!r}")
+        return self.verdict
 
     def row(self) -> dict[str, Any]:
         """The record as one flat row for tables and JSONL.
@@ -115,13 +109,10 @@ class Record:
             "candidates": list(self.candidates),
             "winner": verdict.winner if verdict else None,
             "winners": list(verdict.winners) if verdict else [],
-            "agreed": verdict.agreed if verdict else None,
-            "settled": verdict.settled if verdict else None,
-            "ended": verdict.ended if verdict else None,
+            **{name: getattr(verdict, name, None) for name in ("agreed", "settled", "ended")},
             "curtailed": verdict.curtailed if verdict else "",
             "abstained": verdict.abstained if verdict else "",
-            "rounds": verdict.rounds if verdict else None,
-            "missing": verdict.missing if verdict else None,
+            **{name: getattr(verdict, name, None) for name in ("rounds", "missing")},
             "lost": [asdict(lost) for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
             "families": list(families_of(verdict.models)) if verdict else [],
@@ -136,9 +127,7 @@ class Record:
             "prompt_cached": usage.cached_tokens,
             "prompt_cache_writes": usage.cache_write_tokens,
             "unsent": list(verdict.unsent) if verdict else [],
-            "cached_calls": sum(
-                [call.completion.usage.calls for call in self.calls if call.completion.cached]
-            ),
+            "cached_calls": self.saved.calls,
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),
         }
@@ -150,16 +139,9 @@ def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
     return [{"agent": agent, **asdict(sure)} for agent, sure in latest.items() if sure is not None]
 
 
-class Stage(TypedDict):
-    """The seconds that a stage took, its model calls, and their tokens."""
-
-    seconds: float
-    calls: int
-    tokens: int
-
-
-def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
-    """The stages of a debate with evaluators by name, in order: the evaluators, and every agent (Fusion-Eval, Section 3.3.2).
+def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, dict[str, float]]:
+    """The stages of a debate with evaluators by name, in order: the evaluators, and every agent (Fusion-Eval, Section 3.3.2). Each has its
+    seconds, its model calls and their tokens.
 
     None for a debate without evaluators. An evaluator's time is how long it computed, an agent's how long its model took to answer.
     Neither includes waiting for a turn.
@@ -167,9 +149,9 @@ def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, St
     evidence = of_kind(transcript, Evidence)
     if not evidence:
         return {}
-    found = {"evaluators": Stage(seconds=sum(one.seconds for one in evidence), calls=0, tokens=0)}
+    found = {"evaluators": {"seconds": sum(one.seconds for one in evidence), "calls": 0, "tokens": 0}}
     for call in calls:
-        took = found.setdefault(call.agent.partition("#")[0], Stage(seconds=0.0, calls=0, tokens=0))
+        took = found.setdefault(call.agent.partition("#")[0], dict.fromkeys(found["evaluators"], 0))
         took["seconds"] += call.completion.latency
         took["calls"] += call.completion.usage.calls
         took["tokens"] += call.completion.usage.tokens

@@ -1,4 +1,5 @@
 from .agreement import Agreement as Agreement
+from .agreement import agree as agree
 from .bootstrap import Bootstrap as Bootstrap
 from .judgements import Choices as Choices
 from .judgements import Judged as Judged

@@ -101,21 +101,20 @@ _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
 
 
 class Budget:
-    """Limit on what all debates of a run spend together. None means no limit; `prices` None are the built-in ones.
+    """Limit on what all debates of a run spend together. None means no limit.
 
-    Money is in the currency of the models' prices.
+    Money is in the currency of the models' prices, which are those of the run (`prices=...`).
     """
 
-    def __init__(
-        self, *, tokens: int | None = None, money: float | None = None, prices: PriceTable | None = None
-    ) -> None:
+    def __init__(self, *, tokens: int | None = None, money: float | None = None) -> None:
         for name, limit in (("tokens", tokens), ("money", money)):
             if limit is not None and not (isinstance(limit, int | float) and 0 < limit < float("inf")):
                 raise UsageError(f"a budget of {name} is more than 0, not {limit!r:.80}")
         self.tokens, self.money = tokens, money
         # Exact: no float is too large.
         self._units = None if money is None else round(Fraction(money) * _UNITS)
-        self.prices = built_in() if prices is None else prices
+        self.prices: PriceTable = built_in()
+        """Prices of the models, which the run gives it."""
         self._currency: str | None = None
         self.spent = NOTHING
         """Amount spent. Its money is not all there is where `spent_money` is None."""

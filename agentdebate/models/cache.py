@@ -3,7 +3,7 @@
 import hashlib
 import json
 from dataclasses import replace
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args, runtime_checkable
 
 import anyio
 
@@ -23,6 +23,7 @@ _ANSWERS = frozenset(("stop", "length", "other"))
 """Endings of completions that are the model's own answer: not those that a filter cut or that refuse one."""
 
 
+@runtime_checkable
 class CompletionStore(Protocol):
     """Store of completions."""
 

@@ -75,7 +75,7 @@ def legible(text: str) -> str:
     flat = text.replace("\n", "")
     if not flat.isprintable() or not (flat.isascii() or _SAID_TO_PRINT.search(flat) is None):
         text = _HIDDEN.sub(_kept, _LINE_ENDS.sub("\n", text))
-    return _CHAT_MARK.sub(_broken, text) if "<" in text or "[" in text else text
+    return _CHAT_MARK.sub(r"\g<0> ", text) if "<" in text or "[" in text else text
 
 
 def line(text: str) -> str:
@@ -85,7 +85,3 @@ def line(text: str) -> str:
 
 def _kept(found: re.Match[str]) -> str:
     return found[1] or ""
-
-
-def _broken(found: re.Match[str]) -> str:
-    return f"{found[0]} "

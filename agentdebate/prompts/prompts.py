@@ -18,6 +18,7 @@ from agentdebate.ballots.lineup import Candidate
 from agentdebate.errors import ContentError, nearest
 from agentdebate.project.project import (
     NOUNS,
+    PROMPTS,
     Kind,
     Project,
     check_name,
@@ -62,10 +63,6 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
     ),
 }
 """Variables that a template of each kind may use."""
-
-
-_SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
-"""The prompts that belong to no agent and no task."""
 
 
 _NAME = re.compile(r"[\w-]+")
@@ -141,9 +138,7 @@ class Prompts:
 
     def relay(self, name: str, text: str = "") -> Template:
         """Return the words of an agent that relays without a model in a turn of this name; `text` as in `turn`."""
-        if text:
-            return self._inline("prompts/relays", name, text)
-        return self._prompt("prompts/relays", name)
+        return self._inline("prompts/relays", name, text) if text else self._prompt("prompts/relays", name)
 
     def part(self, name: str) -> Template:
         """A part that other prompts are put together from."""
@@ -164,7 +159,7 @@ class Prompts:
 
         The built-in ones are sound, and are compiled when they are used. Raises ContentError.
         """
-        for kind in _SHARED:
+        for kind in PROMPTS:
             for name, path in self.project.names(kind).items():
                 if not self.project.is_builtin(path):
                     self._prompt(kind, name)
@@ -185,13 +180,12 @@ class Prompts:
         task.check(item)
         about = self._about(task).render(aspects=aspects, candidates=candidates)
         compared = {candidate.field for candidate in candidates}
-        given = [name for name in task.shown(item) if name not in compared]
+        given = [
+            (name.replace("_", " ").capitalize(), name) for name in task.shown(item) if name not in compared
+        ]
         texts = [
-            *[fenced(_title(name), item.fields[name], fences=fences) for name in given],
-            *[
-                fenced(candidate.label, item.fields[candidate.field], fences=fences)
-                for candidate in candidates
-            ],
+            fenced(title, item.fields[name], fences=fences)
+            for title, name in (*given, *((one.label, one.field) for one in candidates))
         ]
         criteria = self.part("criteria").render(aspects=aspects, candidates=candidates)
         return self.part("brief").render(
@@ -280,7 +274,3 @@ def _first_use(tree: "jinja2.nodes.Template", variable: str) -> int:
     from jinja2.nodes import Name
 
     return min((node.lineno for node in tree.find_all(Name) if node.name == variable), default=1)
-
-
-def _title(field: str) -> str:
-    return field.replace("_", " ").capitalize()

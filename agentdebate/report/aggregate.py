@@ -69,15 +69,22 @@ class AggregateTable(Result):
         """The summary as tables, and lines between them."""
         summary = self.summary
         yield _grid(_TITLES[summary["how"]], summary["aspects"])
-        reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
-        missing = f"{summary['missing']} missing{f' ({reasons})' if reasons else ''}"
-        yield f"{number_of(summary['rows'], 'row')}, {missing}; run {summary['run']}"
+        why = [f"{count} as {reason}" for reason, count in summary["reasons"].items()]
+        yield "; ".join(
+            [f"run {summary['run']}, {number_of(summary['rows'], 'row')}, {summary['missing']} missing", *why]
+        )
         for name in ("evaluators", "weights"):
             if name in summary:
                 yield from ("", _grid(name.capitalize(), summary[name]))
         yield coverage_told(self.coverages)
         if summary["note"]:
             yield from ("", summary["note"])
+
+
+def _grid(title: str, lines: Sequence[Mapping[str, Any]]) -> Grid:
+    columns = {name: name for name in (lines[0] if lines else ())}
+    figures = [name for name in columns if name not in ("aspect", "evaluator")]
+    return Grid.of(title, lines, columns, numeric=figures)
 
 
 def aggregate(
@@ -106,20 +113,17 @@ def aggregate(
     if folds not in (None, SOURCE) and not str(folds).isdecimal():
         raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
-    given = ranges_of(texts)
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
         not_ended = reader.not_ended(head.id)
-        gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
-    weighted = None
-    if how == "corrw":
-        if all(case.human is None for case in gathered):
-            raise UsageError(
-                "corrw learns from people's scores, and the run has none: hold it with human=..."
-            )
-        parts = None if folds in (None, SOURCE) else int(folds)
-        weighted = cross_weight(gathered, statistic=statistic or "pearson", folds=parts)
-    rows = weighted.rows if weighted else _means(gathered, how, with_judge=with_judge)
+        gathered = cases(debates, known_ranges(debates, ranges_of(texts), head), head, judge=with_judge)
+    weights: dict[str, Any] = {}
+    if how == "avg":
+        rows = average(gathered)
+    elif how == "llmsel":
+        rows = _selected(gathered, with_judge=with_judge)
+    else:
+        rows, weights = _weighted(gathered, statistic or "pearson", None if folds == SOURCE else folds)
     covered = tuple(coverages(rows))
     models = (name for debate in debates for name in debate.row["models"])
     summary = {
@@ -133,16 +137,12 @@ def aggregate(
         "evaluators": evaluators(gathered),
         "coverage": list(map(coverage_record, covered)),
         "note": offline_note(models) if with_judge or how == "llmsel" else None,
+        **weights,
     }
-    if weighted:
-        summary |= {"statistic": statistic or "pearson", "folds": weighted.folds, "sources": weighted.sources}
-        summary["weights"] = weights_over_folds(weighted.weights)
-    return AggregateTable(tuple(rows), summary, covered)
+    return AggregateTable(rows, summary, covered)
 
 
-def _means(scored: Sequence[Case], how: How, *, with_judge: bool) -> tuple[Aggregate, ...]:
-    if how == "avg":
-        return average(scored)
+def _selected(scored: Sequence[Case], *, with_judge: bool) -> tuple[Aggregate, ...]:
     rows = select(scored, always=[JUDGE] if with_judge else [])
     if all(row.why == NO_PLAN for row in rows):
         raise UsageError(
@@ -151,7 +151,13 @@ def _means(scored: Sequence[Case], how: How, *, with_judge: bool) -> tuple[Aggre
     return rows
 
 
-def _grid(title: str, lines: Sequence[Mapping[str, Any]]) -> Grid:
-    columns = {name: name for name in (lines[0] if lines else ())}
-    figures = [name for name in columns if name not in ("aspect", "evaluator")]
-    return Grid.of(title, lines, columns, numeric=figures)
+def _weighted(
+    scored: Sequence[Case], statistic: Statistic, folds: int | str | None
+) -> tuple[tuple[Aggregate, ...], dict[str, Any]]:
+    """The rows, and the weights for the summary."""
+    if all(case.human is None for case in scored):
+        raise UsageError("corrw learns from people's scores, and the run has none: hold it with human=...")
+    found = cross_weight(scored, statistic=statistic, folds=None if folds is None else int(folds))
+    weights = weights_over_folds(found.weights)
+    told = {"statistic": statistic, "folds": found.folds, "sources": found.sources, "weights": weights}
+    return found.rows, told

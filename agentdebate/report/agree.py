@@ -3,20 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.agreement import agree as agree_on_scores
 from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.bootstrap import Bootstrap, Resampling
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import CalibrationSettings
-from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.joining import RecordLayout
-from agentdebate.meta.judgements import Choices, Entry, Judgements
 from agentdebate.meta.judges import JudgeSources
-from agentdebate.meta.levels import Level
 from agentdebate.meta.people import PeopleSettings
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
@@ -30,8 +26,8 @@ Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
 """One text, several, or values by name, as NAME=VALUE is on the command line."""
 
 
-Judge = str | RunRows | StoredRun | Record | Iterable[Record]
-"""A run by name, as it was opened or as rows, or its records."""
+Judge = str | StoredRun | Iterable[Record]
+"""A run by name or as it was opened, or its records."""
 
 
 class AgreeOptions(TypedDict, total=False):
@@ -117,20 +113,7 @@ class AgreeOptions(TypedDict, total=False):
     """Bins of the judge's scores, with `calibration`."""
 
 
-@overload
-def agree(
-    judge: Entry,
-    statistic: str,
-    level: Level = "pooled",
-    *,
-    bootstrap: Bootstrap | None = None,
-    missing: Missing = LEFT_OUT,
-) -> Agreement: ...
-@overload
-def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable: ...
-
-
-def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
+def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     """Compute how well judges agree with people, as tables like the papers' with a complete caption.
 
     A judge is a run: its name in `store`, the beginning of one, "last" or "NAME=RUN"; a run that `open_store` gave; or the
@@ -142,16 +125,14 @@ def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
         print(table)
         table.rows()[0]["value"]
 
-    Of `Judgements`, or of `Choices`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
+    Of judgements that are at hand `agentdebate.meta.agree` gives one figure. Needs the extra `agree`. Raises UserError, and
     StoreError for a store that cannot be read.
     """
-    if judges and isinstance(judges[0], Judgements | Choices):
-        return agree_on_scores(*judges, **options)
-    return _table(_judges(judges), options)
+    given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
+    return _table(tuple(map(_judge, judges)), given)
 
 
-def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> AgreementTable:
-    given = {_FIELDS.get(name, name): value for name, value in options.items()}
+def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
     measures = _part(Measures, given, resampling=_part(Resampling, given))
@@ -231,16 +212,11 @@ def _texts(value: Any) -> tuple[str, ...] | None:
     return tuple(map(str, value)) if isinstance(value, list | tuple) else None
 
 
-def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
-    """The runs that are named, and those whose records or rows are here. Raises UsageError."""
-    records = bool(judges) and all(isinstance(one, Record) for one in judges)
-    return tuple(map(_judge, [judges] if records else judges))
-
-
 def _judge(judge: Any) -> str | RunRows:
-    if isinstance(judge, str | RunRows):
+    """A run that is named, or the rows of one that is here. Raises UsageError."""
+    if isinstance(judge, str):
         return judge
-    if hasattr(judge, "reader") and hasattr(judge, "head"):
+    if hasattr(judge, "reader"):
         return run_rows(judge.reader, judge.head)
     found = list(judge) if isinstance(judge, Iterable) else []
     if not found or not all(isinstance(one, Record) for one in found):

@@ -7,27 +7,34 @@ from pathlib import Path
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.conventions import Convention
-from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judges import Judge, JudgeSources
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
-from agentdebate.report.figures import prose_name
+from agentdebate.meta.settings import Measures
+from agentdebate.report.coverage import coverage_told
+from agentdebate.report.figures import LEVELS, statistic_name
 from agentdebate.visible import one_line
 
-_LEVELS: Mapping[str, str] = {
-    "pooled": "pooled over all texts",
-    "group": "by source (the plain mean over the sources)",
-    "system": "at system level (over the mean scores of the systems)",
-}
+CAPTION = """\
+Agreement with people: {question}.{convention}
+{origins}
+{left_out} {coverage} {missing}
+{ties}
+{intervals}{mark}"""
+
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
     "pairwise-accuracy": "a judge's scores tie within the epsilon of the highest accuracy",
     "accuracy": "a tie is a label like any other",
 }
-_COUNTS_AS: Mapping[str, str] = {"wrong": "wrong", "tie": "a tie"}
+_MISSING: Mapping[str, str] = {
+    "left-out": "are left out and counted",
+    "wrong": "count as wrong",
+    "tie": "count as a tie",
+}
 _METHODS: Mapping[str, str] = {
     "bootstrap": "bootstrap (bias-corrected and accelerated)",
     "wilson": "Wilson (of accuracy)",
@@ -39,82 +46,77 @@ FEW = 10
 
 def agreement_lines(
     agreements: Sequence[Agreement],
+    measures: Measures,
     *,
     origins: str = "",
-    convention: Convention | None = None,
     besides: Sequence[str] = (),
-    bootstrap: Bootstrap | None = None,
-    missing: Missing = LEFT_OUT,
+    coverages: Sequence[Coverage] = (),
     mark: str = "",
 ) -> list[str]:
-    """Fill the template: statistic and level; where judgements are from; what was left out; ties; intervals.
+    """Fill the template: statistic and level; where judgements are from; what is missing; ties; intervals.
 
     `besides` are the options that go before those of the convention, and `mark` is how the best figure of a column is shown.
     """
+    coverage = one_line(coverage_told(coverages))
     if not agreements:
-        return [one_line(origins)] if origins else []
-    intervals = f"In brackets: {intervals_told(bootstrap, agreements)}." if bootstrap else ""
-    several = len({one.judge for one in agreements} - {PEOPLE}) > 1
-    told = [
-        f"Agreement with people: {question_told(agreements)}.{_of_convention(convention, besides)}",
-        origins,
-        f"{_left_out(agreements)}{missing_told(agreements, missing)}",
-        _ties(agreements),
-        f"{intervals or 'No intervals were computed.'}{f' {mark} marks the best of a column.' if mark and several else ''}",
-    ]
-    return [one_line(line) for line in told if line]
+        return [one_line(f"{origins} {coverage}")]
+    text = CAPTION.format(
+        question=question_told(agreements),
+        convention=_convention(measures, besides),
+        origins=one_line(origins),
+        left_out=one_line(_left_out(agreements)),
+        coverage=coverage,
+        missing=missing_told(measures.missing_as),
+        ties=one_line(_ties(agreements)),
+        intervals=intervals_told(measures.bootstrap, agreements),
+        mark=f" {mark} marks the best of a column." if mark else "",
+    )
+    return [line for line in map(one_line, text.split("\n")) if line]
 
 
 def question_told(agreements: Sequence[Agreement]) -> str:
     """Name the statistics and levels of figures."""
-    statistics = listed(list(dict.fromkeys(prose_name(one.statistic) for one in agreements)))
-    levels = listed([_LEVELS[level] for level in dict.fromkeys(one.level for one in agreements)])
-    return f"{statistics}, {levels}"
+    statistics = dict.fromkeys(statistic_name(one.statistic) for one in agreements)
+    levels = dict.fromkeys(LEVELS[one.level] for one in agreements)
+    return f"{listed(list(statistics))}, {listed(list(levels))}"
 
 
-def missing_told(agreements: Sequence[Agreement], missing: Missing) -> str:
-    """Say what a missing judgement counts as, where there is any."""
-    if not any(one.missing or one.imputed for one in agreements):
-        return "No judge lacks a judgement."
-    if missing == LEFT_OUT:
-        return "Missing judgements are left out and counted; none is taken as a judgement or a tie."
-    most = max(one.imputed for one in agreements)
-    what = _COUNTS_AS.get(str(missing), f"the score {missing}")
-    return f"A missing judgement of a judge counts as {what} (in up to {counted(most, 'text')})."
+def missing_told(missing: Missing) -> str:
+    """Say what a missing judgement counts as."""
+    return f"Missing judgements {_MISSING.get(str(missing), f'count as the score {missing}')}."
 
 
-def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
+def intervals_told(bootstrap: Bootstrap | None, found: Sequence[Agreement]) -> str:
     """Say how the intervals of figures came about, and of how many sources they are."""
-    share = f"{100 * bootstrap.confidence:.10g}% intervals"
     methods = dict.fromkeys(one.method for one in found if one.method)
-    if not methods:
-        return f"no {share}, as nothing varies between resamples"
+    if bootstrap is None or not methods:
+        return "There are no intervals."
+    share = f"{100 * bootstrap.confidence:.10g}% intervals"
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
     told = listed([_METHODS[name] for name in methods])
-    counts = sorted({one.sources for one in found if one.sources})
-    sources = counted(counts[-1], "source") if counts else "no source"
-    least = f"{counts[0]:,} to " if len(counts) > 1 else ""
-    narrow = "; from so few they are too narrow to be relied on" if counts and counts[0] < FEW else ""
-    return f"{share}: {told}{drawn}; of {least}{sources}{narrow}"
+    least = min((one.sources for one in found if one.sources), default=0)
+    narrow = "; from so few they are too narrow to be relied on" if least < FEW else ""
+    return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
 
 
-def _of_convention(convention: Convention | None, besides: Sequence[str]) -> str:
+def _convention(measures: Measures, besides: Sequence[str]) -> str:
+    if own := measures.of_dataset:
+        return f" Statistic and level are those of {own.dataset}'s own paper."
+    convention = measures.chosen
     if convention is None:
         return ""
-    names = [one.partition("=")[0].replace("_", " ") for one in besides]
-    other = f" Other than in the convention: {', '.join(names)}." if besides else ""
+    names = ", ".join(one.partition("=")[0].replace("_", " ") for one in besides)
+    other = f" Other than in the convention: {names}." if names else ""
     return f" Convention {convention.name}, over {convention.texts:,} texts: {convention.about}{other}"
 
 
 def _left_out(agreements: Sequence[Agreement]) -> str:
     """Name every reason for which something has no part in a figure, with the largest count."""
-    reasons = dict.fromkeys(reason for one in agreements for reason in one.left_out)
-    counts = {reason: [one.left_out.get(reason, 0) for one in agreements] for reason in reasons}
-    told = [
-        f"{reason} ({'up to ' if min(some) < max(some) else ''}{max(some):,})"
-        for reason, some in counts.items()
-    ]
-    return f"Left out: {'; '.join(told)}. " if told else ""
+    counts: dict[str, int] = {}
+    for reason, count in (pair for one in agreements for pair in one.left_out.items()):
+        counts[reason] = max(count, counts.get(reason, 0))
+    told = "; ".join(f"{reason} ({count:,})" for reason, count in counts.items())
+    return f"Left out, at most: {told}." if told else ""
 
 
 def _ties(agreements: Sequence[Agreement]) -> str:
@@ -131,23 +133,18 @@ def _ties(agreements: Sequence[Agreement]) -> str:
 
 def origins(judges: Sequence[Judge], data: str | None, fields: AgreementFields, sources: JudgeSources) -> str:
     """Say in a line which files, runs and fields are compared, and how replies were read."""
-    return " ".join([*_data(data, fields), *(line for one in judges for line in _judge(one, sources))])
-
-
-def _data(data: str | None, fields: AgreementFields) -> Iterator[str]:
-    if data is not None:
-        on = f", matched on {fields.on}" if fields.on else ""
-        yield f"Data: {Path(data.rpartition('=')[2]).name}{on}."
-    if fields.where:
-        yield f"Of rows where {' and '.join(fields.where)}."
+    on = f", matched on {fields.on}" if fields.on else ""
+    told = [f"Data: {Path(data.rpartition('=')[2]).name}{on}."] if data else []
+    told += [f"Of rows where {' and '.join(fields.where)}."] if fields.where else []
+    return " ".join([*told, *(line for one in judges for line in _judge(one, sources))])
 
 
 def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
-    run = judge.run
-    if run:
-        yield f"{judge.name}: run {run.head.id} (strategy {run.head.strategy}, model {', '.join(run.head.models)})."
-        yield from (f"{run.head.replaced_told}." for _ in run.head.replaced[:1])
-        yield from filter(None, [run.note])
+    if judge.run:
+        head = judge.run.head
+        yield f"{judge.name}: run {head.id} (strategy {head.strategy}, model {', '.join(head.models)})."
+        yield f"{head.replaced_told}." if head.replaced else ""
+        yield judge.run.note or ""
     if judge.accounts:
         yield _replies(judge, sources)
 
@@ -166,26 +163,16 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
     return f"{judge.name}: of {total} {how}{lost}."
 
 
-_EXPLAINED: Mapping[str, str] = {
-    "system": "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
-    "pairwise-accuracy": "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch "
-    "et al. 2023).",
-    "wilson": "Wilson: texts that share a source count as fewer, by the design effect.",
-    "bootstrap": "Bootstrap: sources are drawn with replacement, each with all its texts.",
-    PEOPLE: "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.",
-}
-"""Explanations of levels, statistics, intervals and judges."""
+EXPLANATION = """\
+System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.
 
+Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch et al. 2023).
 
-def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
-    """Explain the figures at length, a paragraph each."""
-    concerned = {name for one in agreements for name in (one.level, one.statistic, one.method, one.judge)}
-    yield from (told for name, told in _EXPLAINED.items() if name in concerned)
+Intervals: the bootstrap draws sources with replacement, each with all its texts. Wilson's takes texts that share a source for fewer, by \
+the design effect. Those of confidences are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on.
 
+People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.
 
-COMPARED = (
-    "Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the "
-    "judges source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts "
-    "to be independent."
-)
-SURE = "Confidences: intervals are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on."
+Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the judges \
+source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts to be independent."""
+"""Levels, statistics, intervals and tests explained at length, for a reader who asks."""

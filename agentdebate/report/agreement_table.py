@@ -19,18 +19,12 @@ from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures, order_figures
-from agentdebate.report.agreement_caption import COMPARED, SURE, agreement_lines, explanations
-from agentdebate.report.coverage import (
-    coverage_grids,
-    coverage_record,
-    coverage_sentences,
-    uncompared_sentences,
-)
+from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
+from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
-from agentdebate.report.figures import figure, merit, statistic_name
+from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import (
-    LEVELS,
     agreement_record,
     calibration_grids,
     calibration_record,
@@ -90,8 +84,7 @@ class AgreementTable(Result):
     @property
     def explanation(self) -> str:
         """The figures explained at length, in paragraphs."""
-        more = [text for text, part in ((COMPARED, self.comparisons), (SURE, self.selective)) if part]
-        return "\n\n".join([*explanations(self.agreements), *more])
+        return EXPLANATION
 
     @property
     def grids(self) -> tuple[Grid, ...]:
@@ -100,7 +93,6 @@ class AgreementTable(Result):
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
         return (
             *map(agreement_grid, kinds),
-            *coverage_grids(self.coverages),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -178,17 +170,14 @@ class AgreementTable(Result):
         return {"rows": self.rows(), "caption": self.caption, "coverage": coverages, **asked}
 
     def _lines(self, mark: str = "") -> list[str]:
-        """The caption; `mark` is how the best figures are shown."""
-        own = self.measures.of_dataset
-        of = f" Statistic and level are those of {own.dataset}'s own paper." if own else ""
+        """The caption; `mark` is how the best figures are shown, where there are several judges."""
         return agreement_lines(
             self.agreements,
-            origins=f"{self.origins}{of}",
-            convention=self.measures.chosen,
+            self.measures,
+            origins=self.origins,
             besides=self.besides,
-            bootstrap=self.measures.bootstrap,
-            missing=self.measures.missing_as,
-            mark=mark,
+            coverages=self.coverages,
+            mark=mark if len({one.judge for one in self.judges}) > 1 else "",
         )
 
     def _of_scales(self) -> Iterator[str]:
@@ -206,7 +195,7 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    entries: tuple[Entry, ...] = (*each.judgements, *each.choices, *each.alone)
+    entries: tuple[Entry, ...] = (*each.entries, *each.alone)
     for one in map(coverage, entries):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
@@ -216,12 +205,8 @@ def _people_record(one: HumanCeiling) -> dict[str, Any]:
     return {
         **asdict(one.people.raters),
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
-        "reliability": [agreement_record(it) for it in one.reliabilities],
+        "reliability": list(map(agreement_record, one.reliabilities)),
     }
-
-
-Found = Mapping[tuple[str, str], Agreement]
-"""Figures by judge and aspect."""
 
 
 def agreement_grid(found: Sequence[Agreement]) -> Grid:
@@ -229,32 +214,32 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 
     The best figure of a column is marked, but not where judges have figures of other texts.
     """
-    by: Found = {(one.judge, one.aspect): one for one in found}
     aspects = list(dict.fromkeys(one.aspect for one in found))
-    best = {aspect: _best(found, aspect) for aspect in aspects}
+    best = {aspect: _best([one for one in found if one.aspect == aspect]) for aspect in aspects}
     counts = {_count(one) for one in found}
-
-    def cell(one: Agreement | None) -> Number:
-        if one is None:
-            return Number(None)
-        count = _count(one) if len(counts) > 1 else ""
-        is_best = one.value is not None and one.judge != PEOPLE and _merit(one) == best[one.aspect]
-        return replace(number_of(one, count), best=is_best)
-
+    beside = len(counts) > 1
     rows = []
-    for judge in dict.fromkeys(one.judge for one in found):
-        figures = [by.get((judge, aspect)) for aspect in aspects]
-        values = [one.value for one in figures if one and one.value is not None]
+    for judge, some in grouped(found, lambda one: one.judge).items():
+        by: Mapping[str, Agreement] = {one.aspect: one for one in some}
+        cells = [_cell(by.get(aspect), best[aspect], counted=beside) for aspect in aspects]
+        values = [one.value for one in cells if one.value is not None]
         mean = Number(fmean(values) if len(values) == len(aspects) else None)
-        rows.append([judge, *map(cell, figures), *([mean] if len(aspects) > 1 else [])])
-    of = f" ({counts.pop()})" if len(counts) == 1 else ""
-    title = f"{statistic_name(found[0].statistic)}, {LEVELS.get(found[0].level, found[0].level)}{of}"
+        rows.append([judge, *cells, *([mean] if len(aspects) > 1 else [])])
+    of = "" if beside else f" ({counts.pop()})"
+    title = f"{statistic_name(found[0].statistic)}, {LEVELS[found[0].level]}{of}"
     return Grid(title, ("judge", *aspects, *(["mean"] if len(aspects) > 1 else [])), rows)
 
 
-def _best(found: Sequence[Agreement], aspect: str) -> float | None:
+def _cell(one: Agreement | None, best: float | None, *, counted: bool) -> Number:
+    if one is None:
+        return Number(None)
+    is_best = one.value is not None and one.judge != PEOPLE and _merit(one) == best
+    return replace(number_of(one, _count(one) if counted else ""), best=is_best)
+
+
+def _best(found: Sequence[Agreement]) -> float | None:
     """Return the merit of an aspect's best judge, as printed; None for a single judge, or where judges have judged different texts."""
-    judges = [one for one in found if one.aspect == aspect and one.judge != PEOPLE]
+    judges = [one for one in found if one.judge != PEOPLE]
     if len(judges) == 1 or len({(one.n, one.missing) for one in judges}) > 1:
         return None
     return max((_merit(one) for one in judges if one.value is not None), default=None)
@@ -267,8 +252,8 @@ def _merit(one: Agreement) -> float:
 
 def _count(one: Agreement) -> str:
     """Name the numbers that a figure is computed from."""
-    if one.level == "group":
-        whole = one.groups + one.groups_left_out
-        sources = f"{one.groups} of {whole} sources" if one.groups_left_out else counted(one.groups, "source")
-        return f"{sources}, n={one.n}"
-    return f"{counted(one.groups, 'system')}, n={one.n}" if one.level == "system" else f"n={one.n}"
+    of = {
+        "group": f"{one.groups} of {counted(one.groups + one.groups_left_out, 'source')}, ",
+        "system": f"{counted(one.groups, 'system')}, ",
+    }
+    return f"{of.get(one.level, '')}n={one.n}"

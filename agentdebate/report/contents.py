@@ -19,7 +19,6 @@ from agentdebate.report.run_page import crew_record
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers
-from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.visible import one_line
 
@@ -62,27 +61,22 @@ def list_content(
     ]
 
 
+_HEADS: Mapping[str, Sequence[str]] = {
+    "runs": ("run", "state", "strategy", "task", "model"),
+    "tasks": ("name", "about", "fields", "aspects", "from"),
+    "conventions": ("name", "about", "statistics", "levels", "aspects"),
+}
+
+
 def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The records as a table."""
-    heads = {
-        "runs": _OF_RUNS,
-        "tasks": ("name", "about", "fields", "aspects", "from"),
-        "conventions": _OF_CONVENTIONS,
-    }
-    head = heads.get(kind, _OF_FILES)
+    head = _HEADS.get(kind, ("name", "about", "from"))
     lines = [[_cell(row.get(name)) for name in head] for row in rows]
     return Grid(kind.capitalize(), head, lines, (), whole=("name", "run"))
 
 
-_OF_FILES = ("name", "about", "from")
-_OF_RUNS = ("run", "state", "strategy", "task", "model")
-_OF_CONVENTIONS = ("name", "about", "statistics", "levels", "aspects")
-
-
-def _cell(value: Any) -> object:
-    if isinstance(value, tuple):
-        return ", ".join(value)
-    return value if value is None or isinstance(value, int) else one_line(str(value))
+def _cell(value: Any) -> str:
+    return one_line(", ".join(value) if isinstance(value, tuple) else str("" if value is None else value))
 
 
 Read = Callable[[Project, str, Path], Row]
@@ -109,10 +103,10 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         return {"about": read_file(path).about}
-    for seats in layers.laid(Overrides()).build().seats().values():
+    for seats in layers.build().seats().values():
         for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
             load_card(project, card)
-    return {"about": layers.outermost.about}
+    return {"about": layers.outermost.file.about}
 
 
 def _task(project: Project, name: str, _: Path) -> Row:
@@ -139,13 +133,13 @@ def _registered(group: str) -> list[Row]:
         return {"about": plugins.says(points[name])}
 
     return [
-        {"name": name, **_said(read, Project(), name, Path()), "from": _home(point.value)}
+        {
+            "name": name,
+            **_said(read, Project(), name, Path()),
+            "from": "built-in" if point.value.startswith("agentdebate.") else point.value,
+        }
         for name, point in points.items()
     ]
-
-
-def _home(place: str) -> str:
-    return "built-in" if place.startswith("agentdebate.") else place
 
 
 def _runs(store: str) -> list[Row]:

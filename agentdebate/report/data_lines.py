@@ -29,11 +29,6 @@ def as_json(data: Any, *, ascii_only: bool = False, default: Callable[[Any], Any
     return HIDDEN.sub(_json_escape, text)
 
 
-def json_line(data: Any) -> str:
-    """One line of JSON with its end."""
-    return as_json(data) + "\n"
-
-
 def line_for(stream: IO[str], data: Any) -> str:
     """One line of JSON that the encoding of a stream can carry."""
     ascii_only = (getattr(stream, "encoding", None) or "utf-8").lower().replace("-", "") != "utf8"

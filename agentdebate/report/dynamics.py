@@ -53,35 +53,36 @@ class RunDynamics(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
-        ended = {f"debates_{one.cell}": count for one, count in self.talks.ended.without}
         return {
             "run": self.name,
             "strategy": self.strategy,
-            **ended,
-            "debates_not_ended": self.talks.not_ended,
+            **{f"debates_{what.replace(' ', '_')}": number for what, number in self.left_out.items()},
             "coverage": list(map(coverage_record, self.coverages)),
             **self.counted.row(),
             "note": self.note,
         }
 
     @property
-    def opening(self) -> list[str]:
-        """Say what was counted and what was not, in lines."""
+    def left_out(self) -> dict[str, int]:
+        """Numbers of debates that are in no figure, by the reason."""
+        ended = {one.cell: number for one, number in self.talks.ended.without}
+        return {**ended, "not ended": self.talks.not_ended}
+
+    @property
+    def opening(self) -> str:
+        """Say what was counted."""
         counted = self.counted
-        said = (
+        return one_line(
             f"run {self.name}, strategy {self.strategy}: {number_of(counted.debates, 'debate')} with a verdict; in "
             f"{counted.with_moves} an agent cast more than one ballot, of {counted.with_people} people's word is known"
         )
-        without = [(number, one.cell) for one, number in self.talks.ended.without]
-        lost = [*without, (self.talks.not_ended, "not ended")]
-        return [
-            said,
-            *(f"{number_of(number, 'debate')} {what}, and in no figure" for number, what in lost if number),
-        ]
 
     def blocks(self) -> Iterator[Block]:
-        """Return the printed blocks: the opening, the tables with the meaning of their columns, the coverage, and the note."""
-        yield from map(one_line, self.opening)
+        """Return the printed blocks: what was counted and what was not, the tables, the coverage, and the note."""
+        yield self.opening
+        for what, debates in self.left_out.items():
+            if debates:
+                yield f"{number_of(debates, 'debate')} {what}, and in no figure"
         for one in self.tables:
             yield from ("", one)
         yield coverage_told(self.coverages)
@@ -90,22 +91,25 @@ class RunDynamics(Result):
 
     @property
     def tables(self) -> list[Grid]:
-        """A table for each thing that is counted."""
-        return [self._table(name) for name in TABLES]
+        """A table for each thing that is counted; where there is nothing, a line that says so."""
+        return [_table(self.counted, name) for name in TABLES]
 
-    def _table(self, name: str) -> Grid:
-        """A table of all that its lines count; where there is nothing, a line that says so."""
-        title, shares, note = TABLES[name]
-        records = list(map(asdict, getattr(self.counted, name)))
-        columns = {
-            field.replace("_", " "): partial(_cell, field=field, whole=shares.get(field))
-            for field in (records[0] if records else ("about",))
-        }
-        numeric = [one for one in columns if one not in _TEXTS]
-        notes = [note.format(within=self.counted.within)]
-        return Grid.of(
-            title, records, columns, numeric=numeric, notes=notes, nothing=f"{title}: nothing to count"
-        )
+
+def _table(counted: Dynamics, name: str) -> Grid:
+    title, shares, note = TABLES[name]
+    records = list(map(asdict, getattr(counted, name)))
+    fields = list(records[0]) if records else []
+    columns = {
+        field.replace("_", " "): partial(_cell, field=field, whole=shares.get(field)) for field in fields
+    }
+    return Grid.of(
+        title,
+        records,
+        columns,
+        numeric=[one for one in columns if one not in _TEXTS],
+        notes=[note.format(within=counted.within)],
+        nothing=f"{title}: nothing to count",
+    )
 
 
 def dynamics(
@@ -185,5 +189,4 @@ _TEXTS = ("about", "agent", "speaker", "listener", "unit")
 def _cell(line: Mapping[str, Any], field: str, whole: str | None) -> object:
     if whole:
         return Share(line[field], line[whole])
-    value: object = line[field]
-    return NONE if value is None else value
+    return NONE if line[field] is None else line[field]

@@ -1,15 +1,15 @@
 """`export`: a run written out as JSONL or CSV, in one call with the words of the command."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal, get_args
 
 from agentdebate.codec import plain
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.report.data_lines import csv_line, json_line, line_for
+from agentdebate.report.data_lines import csv_line, line_for
 from agentdebate.report.output_file import written
+from agentdebate.report.run_page import score_names
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, data_files
 from agentdebate.store.stored_run import Run, open_store
@@ -45,13 +45,13 @@ def export(
     StoreError.
     """
     form: Format = format or format_of(output)
-    check_export(what, form, raw=raw)
+    _check(what, form, raw=raw)
     found = run if isinstance(run, Run) else open_store(store).run(run)
     if isinstance(output, str | Path):
         with written(Path(output), data_files([found.head])) as stream:
-            write_export(found, stream, what=what, format=form, raw=raw)
+            _write(found, stream, what, form, raw=raw)
     elif output is not None:
-        write_export(found, output, what=what, format=form, raw=raw, line=partial(line_for, output))
+        _write(found, output, what, form, raw=raw)
     table: Table[Any] = getattr(found, "records" if what == "verdicts" else what)()
     return table
 
@@ -64,7 +64,7 @@ def format_of(output: object) -> Format:
     return "csv" if ending == ".csv" else "jsonl"
 
 
-def check_export(what: str, format: str, *, raw: bool) -> None:
+def _check(what: str, format: str, *, raw: bool) -> None:
     """Raise UsageError for what cannot be written so."""
     for name, given, known in (("what", what, get_args(What)), ("format", format, get_args(Format))):
         if given not in known:
@@ -75,30 +75,16 @@ def check_export(what: str, format: str, *, raw: bool) -> None:
         raise UsageError("raw is for the format csv: JSON says everything as it is")
 
 
-def write_export(
-    run: Run,
-    stream: IO[str],
-    *,
-    what: What,
-    format: Format,
-    raw: bool = False,
-    line: Callable[[Any], str] = json_line,
-) -> None:
-    """Write a run as it is read; `line` makes a line of JSON. The verdicts of CSV are read twice: first for their columns."""
+def _write(run: Run, stream: IO[str], what: What, format: Format, *, raw: bool) -> None:
+    """Write a run as it is read. The verdicts of CSV are read twice: first for their columns."""
     if format == "jsonl":
-        stream.writelines(map(line, _rows(run, what)))
+        stream.writelines(line_for(stream, row) for row in _rows(run, what))
         return
-    names = list(dict.fromkeys(name for row in _flat_rows(run, what) for name in row)) or ["debate"]
+    flat: Callable[[Row], Row] = _flat if what == "verdicts" else dict
+    names = list(dict.fromkeys(name for row in _rows(run, what) for name in flat(row))) or ["debate"]
     stream.write(csv_line(names, raw=raw))
-    rows = _flat_rows(run, what)
-    stream.writelines(csv_line([row.get(name) for name in names], raw=raw) for row in rows)
-
-
-def _flat_rows(run: Run, what: What) -> Iterable[Row]:
-    if what == "verdicts":
-        return map(_flat, _rows(run, what))
-    table: Table[Any] = run.ballots() if what == "ballots" else run.costs()
-    return table.rows()
+    for row in map(flat, _rows(run, what)):
+        stream.write(csv_line([row.get(name) for name in names], raw=raw))
 
 
 def _rows(run: Run, what: What) -> Iterable[Row]:
@@ -122,27 +108,15 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
             return (one.row() for one in run.costs())
 
 
-def _flat(row: Row) -> Row:
+def _flat(row: Row) -> dict[str, Any]:
     """A verdict in plain columns; scores have one each, and so have people's."""
     kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
+    cells = {**row, "failure": kind}
     return {
-        **{
-            name: value
-            for name, value in {**row, "failure": kind}.items()
-            if not isinstance(value, dict | list)
-        },
-        **{f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
+        **{name: value for name, value in cells.items() if not isinstance(value, dict | list)},
+        **{f"score_{name}": row["scores"].get(name) for name in score_names(row)},
         **{f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
         **{name: ", ".join(row.get(name, ())) for name in _JOINED},
         "lost": ", ".join(lost["agent"] for lost in row.get("lost", ())),
         "confidences": ", ".join(f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())),
     }
-
-
-def _score_names(row: Row) -> list[str]:
-    """Name the scores of a row: aspects, or each aspect of each candidate ("overall.answer_1")."""
-    return [
-        f"{aspect}.{candidate}" if candidate else aspect
-        for aspect in row["aspects"]
-        for candidate in row.get("candidates") or ("",)
-    ]

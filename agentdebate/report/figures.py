@@ -33,6 +33,9 @@ NAMES: Mapping[str, str] = {
 }
 """Statistics as a table's head names them."""
 
+LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "system": "system level"}
+"""Levels likewise."""
+
 LOWER_IS_BETTER = frozenset({"mean-absolute-error", "root-mean-square-error"})
 NEAR_ZERO_IS_BETTER = frozenset({"bias"})
 
@@ -58,15 +61,14 @@ def interval(low: float | None, high: float | None, digits: int = DIGITS) -> str
     return "" if low is None or high is None else f"[{figure(low, digits)}, {figure(high, digits)}]"
 
 
+def money(amount: float | None) -> str:
+    """An amount of money, or that it is unknown."""
+    return "unknown" if amount is None else f"{amount:.4f}"
+
+
 def statistic_name(name: str) -> str:
     """Name a statistic in print."""
     return NAMES.get(name, name)
-
-
-def prose_name(name: str) -> str:
-    """Name a statistic within a sentence."""
-    found = statistic_name(name)
-    return found if "'s " in found or "s' " in found else f"{found[:1].lower()}{found[1:]}"
 
 
 def merit(statistic: str, value: float) -> float:

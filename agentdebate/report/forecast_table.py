@@ -4,20 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from agentdebate.meta.prose import number_of
+from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid
 from agentdebate.runs.forecast import Forecast
 from agentdebate.studies.sweep_forecast import SweepForecast
-
-
-def _money(amount: float | None) -> str:
-    return "unknown" if amount is None else f"{amount:.4f}"
-
 
 _SHARE: Mapping[str, Callable[[Any], object]] = {
     "calls": lambda one: one.usage.calls,
     "prompt tokens": lambda one: one.usage.prompt_tokens,
     "completion tokens": lambda one: one.usage.completion_tokens,
-    "money": lambda one: _money(one.money),
+    "money": lambda one: money(one.money),
 }
 
 
@@ -26,7 +22,7 @@ def forecast_blocks(told: Forecast) -> Iterator[Block]:
     yield Grid.of("At the most", told.shares, {"model": "model", **_SHARE})
     counted = "counted" if told.counted == "exact" else "estimated from the length of the texts"
     sizes = f"{number_of(told.items, 'item')}, {number_of(told.debates, 'debate')}"
-    yield f"{sizes}; tokens are {counted}; money ({told.currency or 'USD'}): {_money(told.money)}"
+    yield f"{sizes}; tokens are {counted}; money ({told.currency or 'USD'}): {money(told.money)}"
 
 
 def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
@@ -34,5 +30,5 @@ def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
     lines = [(one.cell, one.kind, *(cell(one.forecast) for cell in _SHARE.values())) for one in told]
     yield Grid("At the most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
     sizes = f"{number_of(told.calls, 'call')}, {number_of(told.tokens, 'token')}"
-    money = f"money ({', '.join(told.currencies) or 'USD'}): {_money(told.money)}"
-    yield f"in all: {sizes}, {money}; without what a cache answers, and runs that have ended already"
+    currencies = ", ".join(told.currencies) or "USD"
+    yield f"in all: {sizes}, money ({currencies}): {money(told.money)}; without what a cache answers, and runs that have ended already"

@@ -4,25 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.comparison import Comparison, holm
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judgements import Raters
-from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import PEOPLE
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
-from agentdebate.report.figures import NONE, figure, percent, statistic_name
+from agentdebate.report.figures import LEVELS, NONE, figure, percent, statistic_name
 from agentdebate.report.grid import Columns, Grid, Number
 
-LEVELS: Mapping[str, str] = {"pooled": "pooled", "group": "mean over sources", "system": "system level"}
-"""Levels as a table's head names them."""
-COLUMNS = (
-    "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
-)  # fmt: skip
-"""Fields of every record of agreement: `left_out` counts groups that have no value and no part in the mean."""
 _LEAST = 0.001
 """The p below which no digits are shown."""
 _SHOWN = 10
@@ -35,9 +28,8 @@ Record = dict[str, Any]
 
 def agreement_record(one: Agreement) -> Record:
     """One figure of agreement as a record, with all reasons for which something was left out."""
-    plain = {name: getattr(one, name) for name in COLUMNS}
-    more = {name: value for name in ("epsilon", "imputed") if (value := getattr(one, name))}
-    return {**plain, "left_out": one.groups_left_out, "reasons": dict(one.left_out), **more}
+    (row,) = agreement_rows([one]).rows()
+    return {**row, "reasons": dict(one.left_out)}
 
 
 def number_of(one: Agreement, count: str = "") -> Number:
@@ -89,67 +81,57 @@ def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
 
 def _differences(found: Sequence[Record]) -> Grid:
     first, second, statistic, level = _kind(found[0])
-    columns = dict(_DIFFERENCES)
-    if all(one["williams_holm"] is None for one in found):
-        del columns["Williams"]
-    title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS.get(level, level)}"
-    return Grid.of(title, found, columns, notes=[_tested(found)])
-
-
-def _tested(found: Sequence[Record]) -> str:
-    """Say what the figures of a difference are."""
-    drawn = max(found, key=lambda one: int(one["resamples"]))
-    of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
-    intervals = f"intervals: bootstrap, {of}" if drawn["resamples"] else "no intervals"
+    title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
+    drawn = max(one["resamples"] for one in found)
     tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
-    return f"n: texts that both judged; {intervals}; p: two-sided, {tests or 'no test'}; p Holm: over the aspects."
+    note = (
+        f"n: texts that both judged; intervals: bootstrap, {drawn:,} resamples; p: two-sided, {tests or 'no test'}; p Holm, Williams: "
+        "corrected over the aspects."
+    )
+    return Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 
 def _p(value: float | None) -> str:
     return NONE if value is None else f"<{figure(_LEAST)}" if value < _LEAST else figure(value)
 
 
-_OF_PEOPLE: Mapping[str, tuple[str, str]] = {
-    "1st": ("first", "accuracy_first"),
-    "2nd": ("second", "accuracy_second"),
-    "mean": ("mean", "accuracy_mean"),
-    "both right": ("both", "accuracy_both"),
+_ORDERS: Columns = {
+    "judge": "judge",
+    "1st": _number("accuracy_first"),
+    "2nd": _number("accuracy_second"),
+    "mean": _number("accuracy_mean"),
+    "both right": _number("accuracy_both"),
+    "same": _number("positional_agreement"),
+    "kappa": _number("positional_kappa"),
+    "shown first": _number("shown_first"),
+    "n": "n",
+    "one missing": lambda record: sum(record["reasons"].values()),
 }
-_OF_ORDERS: Mapping[str, tuple[str, str]] = {
-    "same": ("same", "positional_agreement"),
-    "kappa": ("kappa", "positional_kappa"),
-    "shown first": ("shown_first", "shown_first"),
-}
-"""The figures of both orders: a column's title, the field, and the name in a record."""
 _ORDERS_NOTE = "1st, 2nd: accuracy in each order; same: the same choice in both; shown first: of the choices, ties aside, .5 at best."
 
 
 def orders_grids(found: Sequence[OrderFigures]) -> tuple[Grid, ...]:
     """A table for each thing that is chosen in both orders, a judge a row."""
-    tables = grouped(found, lambda one: one.aspect).items()
-    return tuple(_orders(f"Both orders, {aspect}", some) for aspect, some in tables)
-
-
-def _orders(title: str, found: Sequence[OrderFigures]) -> Grid:
-    figures = {**(_OF_PEOPLE if any(one.people for one in found) else {}), **_OF_ORDERS}
-    columns: Columns = {
-        "judge": "judge",
-        **{name: _number(key) for name, (_, key) in figures.items()},
-        "n": "n",
-        "one missing": lambda record: record["left_out"] + record["imputed"],
-    }
-    return Grid.of(title, map(orders_record, found), columns, notes=[_ORDERS_NOTE])
+    return tuple(
+        Grid.of(f"Both orders, {aspect}", map(orders_record, some), _ORDERS, notes=[_ORDERS_NOTE])
+        for aspect, some in grouped(found, lambda one: one.aspect).items()
+    )
 
 
 def orders_record(one: OrderFigures) -> Record:
     """The figures of a judge in both orders as a record, with their intervals."""
     lacking, left_out = one.lacking.total(), one.missing == LEFT_OUT
-    figures = (*_OF_PEOPLE.values(), *_OF_ORDERS.values())
     return {
         "judge": one.judge,
         "aspect": one.aspect,
         "n": one.n,
-        **{key: interval_record(getattr(one, name)) for name, key in figures},
+        "accuracy_first": interval_record(one.first),
+        "accuracy_second": interval_record(one.second),
+        "accuracy_mean": interval_record(one.mean),
+        "accuracy_both": interval_record(one.both),
+        "positional_agreement": interval_record(one.same),
+        "positional_kappa": interval_record(one.kappa),
+        "shown_first": interval_record(one.shown_first),
         "left_out": lacking if left_out else 0,
         "imputed": 0 if left_out else lacking,
         "reasons": dict(one.lacking),
@@ -177,13 +159,11 @@ def calibration_grids(found: Sequence[Calibrated]) -> tuple[Grid, ...]:
     """A table of errors, a judge and aspect a row; and one for each judge and aspect, a bin a row."""
     if not found:
         return ()
-    errors = Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
-    bins = [
-        Grid.of(f"Calibration of {one.table.judge}, {one.table.aspect}", one.table.bins, _BINS)
-        for one in found
-        if one.table.bins
-    ]
-    return errors, *bins
+    tables = [one.table for one in found if one.table.bins]
+    return (
+        Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE]),
+        *(Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in tables),
+    )
 
 
 def calibration_record(one: Calibrated) -> Record:

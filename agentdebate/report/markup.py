@@ -1,4 +1,4 @@
-"""Tables in markup: Markdown, LaTeX as booktabs sets it, HTML, and one self-contained page of a picture with its numbers."""
+"""Tables in markup: Markdown, LaTeX as booktabs sets it, and HTML."""
 
 import html
 import re
@@ -122,41 +122,6 @@ def escaped(text: str) -> str:
     """Text in which nothing is a command."""
     shown = unicodedata.normalize("NFC", visible(text))
     return _JOINED.sub(r"\g<0>{}", "".join(_ESCAPES.get(one, one) for one in shown))
-
-
-_STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto }
-figure { margin: 0; overflow-x: auto }
-figure svg { max-width: 100%; height: auto }
-figcaption { max-width: 52rem; margin: 1rem 0; white-space: pre-line }
-th, td { padding: .3rem .75rem; text-align: left; border-bottom: 1px solid #ddd }
-caption { text-align: left; font-weight: bold }
-.figure { text-align: right }
-"""
-
-
-def page(caption: str, grid: Grid, picture: str) -> str:
-    """Write a page. `picture` is an SVG as matplotlib writes it; all other text is escaped."""
-    title = html_text(grid.title)
-    drawn = picture[picture.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{title}</h1>
-<figure>
-{drawn}
-<figcaption>{html_text(caption, lines=True)}</figcaption>
-{as_html(grid)}
-</figure>
-</body>
-</html>
-"""
 
 
 def as_html(grid: Grid) -> str:

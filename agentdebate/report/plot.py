@@ -1,30 +1,47 @@
-"""A plot with all that has to be said beside it, and how it is written: PNG, SVG, or a page of its own."""
+"""`plot`: a picture of a run, or of several side by side, with all that has to be said beside it, as a PNG or an SVG."""
 
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from agentdebate.errors import UsageError
+from agentdebate.debates.record import offline_note
+from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import optional, require
-from agentdebate.meta.coverage import Coverage
-from agentdebate.report.coverage import coverage_record
-from agentdebate.report.grid import Grid
-from agentdebate.report.markup import page
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.levels import Level
+from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.talk import grouped
+from agentdebate.models.prices import PriceTable
+from agentdebate.models.prices import prices as price_table
+from agentdebate.report.coverage import coverage_record, coverage_told
+from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.output_file import check_free
+from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import LAST, read_store
+from agentdebate.studies.cells import Cell, cell_of
+from agentdebate.studies.sweeps import runs_named
+from agentdebate.tasks import aspect_names
 from agentdebate.visible import shortened
 
 EXTRA = "plots"
-ENDINGS = (".png", ".svg", ".html")
+ENDINGS = (".png", ".svg")
 DOTS = 160
 """Dots an inch of a PNG."""
 _LINE, _LETTERS = 0.2, 14.5
 """Inches that a line of the caption takes, and its letters that fit an inch."""
 _TITLE, _CAPTION = 150, 4000
-"""Characters of both in a picture before they are cut; a page has all of them."""
+"""Characters of both before they are cut; JSON has all of them."""
 MOST = 60
 """Panels of a picture: more take minutes to draw, and cannot be read."""
 _COLUMNS = 3
@@ -74,11 +91,21 @@ class Plot:
         return f"<Plot {self.title}>"
 
     def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png, .svg or .html. The same plot gives the same bytes.
+        """Write it to a file that ends in .png or .svg. The same plot gives the same bytes.
 
         Raises UsageError for another ending, for too many panels and where the file cannot be written; MissingExtra.
         """
-        _write(self, Path(output))
+        path = Path(output)
+        check_path(path)
+        if len(self.panels) > MOST:
+            raise UsageError(
+                f"this would be a picture of {len(self.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
+            )
+        content = _drawn(self, path.suffix.lower()[1:])
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}") from error
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
@@ -95,51 +122,30 @@ def check_path(path: Path) -> None:
     """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra without matplotlib."""
     require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
+        raise UsageError(f"a plot is written to a file that ends in {' or '.join(ENDINGS)}, not to {path}")
     check_free(path)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
 
 
-def _write(plot: Plot, path: Path) -> None:
-    check_path(path)
-    if len(plot.panels) > MOST:
-        raise UsageError(
-            f"this would be a picture of {len(plot.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
-        )
-    ending = path.suffix.lower()
-    if ending == ".html":
-        figures = [name for name, value in plot.rows[0].items() if not isinstance(value, str)]
-        grid = Grid.of(plot.title, plot.rows, {name: name for name in plot.rows[0]}, numeric=figures)
-        content = page(plot.caption, grid, _drawn(plot, "svg", alone=False).decode()).encode()
-    else:
-        content = _drawn(plot, ending[1:], alone=True)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
-    """The picture; where it stands alone, with its title and caption."""
+def _drawn(plot: Plot, form: str) -> bytes:
+    """The picture with its title above the panels and its caption below them."""
     matplotlib = optional("matplotlib", EXTRA)
     figures = optional("matplotlib.figure", EXTRA)
     with matplotlib.rc_context(STYLE), warnings.catch_warnings():
-        # A character that the font lacks is drawn as a box; the page has it in its table.
+        # A character that the font lacks is drawn as a box; JSON has it.
         warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
         across = min(len(plot.panels), _COLUMNS)
         down = -(-len(plot.panels) // across)
-        figure = figures.Figure(figsize=(across * _WIDE + _BESIDE, down * _HIGH), layout="constrained")
-        for axes, draw in zip(_axes(figure, down, across), plot.panels, strict=False):
-            draw(axes)
-        handles = {
-            label: handle
-            for axes in figure.axes
-            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
-        }
-        figure.legend(handles.values(), handles, loc="outside right upper")
-        if alone:
-            _tell(figure, plot)
+        width = across * _WIDE + _BESIDE
+        lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int(width * _LETTERS))
+        height = down * _HIGH + _LINE * len(lines) + 0.5
+        figure = figures.Figure(figsize=(width, height), layout="constrained")
+        for place, draw in enumerate(plot.panels, 1):
+            draw(figure.add_subplot(down, across, place))
+        _legend(figure)
+        figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
+        figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
         _settle(figure)
         data = io.BytesIO()
         blank = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
@@ -147,19 +153,14 @@ def _drawn(plot: Plot, form: str, *, alone: bool) -> bytes:
     return data.getvalue()
 
 
-def _axes(figure: Any, down: int, across: int) -> Iterator[Any]:
-    """The places of panels; one in the last line that is left over stays empty."""
-    for place in range(down * across):
-        yield figure.add_subplot(down, across, place + 1)
-
-
-def _tell(figure: Any, plot: Plot) -> None:
-    """Write the title above the panels, and the caption below them."""
-    width, height = figure.get_size_inches()
-    lines = textwrap.wrap(shortened(plot.caption, _CAPTION), int(width * _LETTERS))
-    figure.set_size_inches(width, height + _LINE * len(lines) + 0.5)
-    figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
-    figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
+def _legend(figure: Any) -> None:
+    """Have one legend for all panels."""
+    handles = {
+        label: handle
+        for axes in figure.axes
+        for handle, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    figure.legend(handles.values(), handles, loc="outside right upper")
 
 
 def _settle(figure: Any) -> None:
@@ -168,3 +169,186 @@ def _settle(figure: Any) -> None:
     figure.set_layout_engine("none")
     for axes in figure.axes:
         axes.set_position([round(end, _DIGITS) for end in axes.get_position(original=True).bounds])
+
+
+Unit = Literal["calls", "tokens", "money"]
+PlotKind = Literal["people", "cost", "rounds", "persona", "agents", "strategy", "model"]
+"""Kind of plot: the judge's scores against people's, or agreement against the cost or a setting of the runs."""
+_VARIED = ("rounds", "persona", "agents", "strategy", "model")
+_LARGEST = 90
+"""Area of the largest point of people's scores."""
+_LONG = 9
+"""Names longer than this are written aslant."""
+_FIGURES = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
+
+Place = float | str
+"""Position of a cell along the axis: a number, or a name."""
+Point = tuple[Asked, Place, str]
+"""A cell with its agreement, its place, and the line that it is on."""
+
+
+def plot(
+    kind: PlotKind,
+    *runs: str,
+    aspects: Sequence[str] | str = (),
+    per: Unit = "calls",
+    title: str | None = None,
+    prices: PriceTable | None = None,
+    store: str | Path = USUAL_STORE,
+    statistic: str | None = None,
+    level: Level = "pooled",
+    bootstrap: Bootstrap | None = Bootstrap(),
+    missing: Missing = LEFT_OUT,
+) -> Plot:
+    """Draw a run, or several side by side, with a caption that says what is shown.
+
+    "people" has the judge's scores against people's; "rounds", "persona", "agents", "strategy" and
+    "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
+    `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
+
+        ad.plot("people", "last", store="runs.db").write("people.png")
+
+    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
+    """
+    question = Question(statistic, level, bootstrap, missing)
+    with read_store(store) as reader:
+        heads = runs_named(reader, runs or (LAST,))
+        cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
+    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
+    entries = [one for cell in kept for one in cell.judged]
+    called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    if kind == "people":
+        made = people_plot(entries, question, called)
+    elif kind == "cost":
+        made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
+    else:
+        own = [cell for cell in kept if cell.kind == "run"]
+        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
+    coverages = tuple(map(coverage, entries))
+    note = offline_note(name for _, head in heads for name in head.models)
+    told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
+    return replace(made, caption=told, coverages=coverages)
+
+
+def _about(
+    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
+) -> tuple[Judgements | Choices, ...]:
+    """Those about the aspects that were named. Raises UsageError."""
+    known = list(dict.fromkeys(one.aspect for one in entries))
+    for name in aspects:
+        if name not in known:
+            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
+    return tuple(one for one in entries if not aspects or one.aspect in aspects)
+
+
+def people_plot(entries: Sequence[Judgements | Choices], question: Question, title: str) -> Plot:
+    """A panel an aspect: people's scores across and the judge's up. Raises UserError."""
+    scored = [one for one in people_judged(entries) if isinstance(one, Judgements)]
+    if not scored:
+        raise UsageError("there is nothing to plot: no score of people's of a single text is known")
+    found = [question.ask(entry) for entry in scored]
+    caption = (
+        "People's scores across, the judge's up; a point is the texts with these two scores, the larger the more. "
+        f"Above each panel: {question.told(found)}"
+    )
+    panels = [partial(_scatter, entry, one) for entry, one in zip(scored, found, strict=True)]
+    return Plot(title, caption, list(map(_record, found)), panels)
+
+
+def _record(one: Agreement) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in _FIGURES}
+
+
+def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
+    known = [(row.human, row.score) for row in entry.rows if row.human is not None and row.score is not None]
+    counts = Counter(known)
+    most = max(counts.values(), default=1)
+    sizes = [_LARGEST * count / most for count in counts.values()]
+    across, up = zip(*counts, strict=True) if counts else ((), ())
+    axes.scatter(across, up, s=sizes, color=COLOURS[0], alpha=0.4)
+    axes.set(xlabel="people", ylabel=named(entry.judge))
+    axes.set_title(f"{named(entry.aspect)}\n{figure(one.value)} {interval(one.low, one.high)} n = {one.n}")
+
+
+def cost_of(cell: Cell, unit: Unit) -> float:
+    """Compute the mean cost of a cell's debates, replies from a cache counted as paid for. Raises UsageError where it is unknown."""
+    whole = getattr(cell.cost, unit)
+    if whole is None:
+        raise UsageError(
+            f"what {cell.label} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
+        )
+    return float(whole) / max(cell.debates, 1)
+
+
+def held_with(cell: Cell, by: str) -> Place:
+    """Return a setting of a cell, as a number where it is one. Raises UsageError where the cell lacks it."""
+    if by not in cell.varied:
+        raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
+    value = cell.varied[by]
+    return float(value) if value.replace(".", "", 1).isdecimal() else value
+
+
+def agreement_plot(
+    cells: Sequence[Cell], axis: str, place: Callable[[Cell], Place], question: Question, title: str
+) -> Plot:
+    """A panel an aspect, and agreement up; cells that differ in nothing but their place are joined.
+
+    Raises UsageError where a place is not known, or people have scored nothing.
+    """
+    asked = [one for one in ask_all(cells, question) if one.found]
+    if not asked:
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
+    apart = [
+        name for name in _VARIED if name != axis and len({one.cell.varied.get(name) for one in asked}) > 1
+    ]
+    points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
+    points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
+    rows = [
+        {"cell": one.cell.label, "kind": one.cell.kind, axis: where, **_record(found), "run": one.cell.run}
+        for one, where, _ in points
+        for found in one.found
+    ]
+    caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
+    return Plot(title, caption, rows, [partial(_panel, points, axis, one) for one in aspects_of(asked)])
+
+
+def _line(cell: Cell, apart: Sequence[str]) -> str:
+    told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
+    return ", ".join([*told, KINDS[cell.kind]])
+
+
+def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
+    """Draw the lines of an aspect, with a hollow mark for a cell without a run of its own."""
+    drawn = [
+        (one, named(at) if isinstance(at, str) else at, line)
+        for one, at, line in points
+        if one.value(aspect) is not None
+    ]
+    lines = grouped(drawn, lambda point: point[2])
+    for number, (line, some) in enumerate(lines.items()):
+        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        places = [place for _, place, _ in some]
+        for one, place, _ in some:
+            found = one.of(aspect)
+            if found and found.low is not None and found.high is not None:
+                axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
+        axes.plot(
+            places,
+            [one.value(aspect) for one, _, _ in some],
+            linestyle="none" if isinstance(places[0], str) else "-",
+            color=colour,
+            marker=marker,
+            markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
+            label=named(line),
+        )
+    _name_axes(axes, axis, [place for _, place, _ in points])
+    axes.set(xlabel=named(axis), ylabel=statistic_name(points[0][0].found[0].statistic))
+    axes.set_title(named(aspect))
+
+
+def _name_axes(axes: Any, axis: str, places: Sequence[Place]) -> None:
+    """Count settings in whole numbers, and write long names aslant."""
+    if axis in _VARIED and all(isinstance(place, float) for place in places):
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    if any(isinstance(place, str) and len(place) > _LONG for place in places):
+        axes.tick_params(axis="x", rotation=25)

@@ -3,22 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import get_args
 
-from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import STATISTICS, ChoiceStatistic, Statistic
+from agentdebate.meta.measures import ChoiceStatistic, Statistic
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
 from agentdebate.studies.cells import Cell, Kind
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
-MEAN = "mean of the aspects"
+MEAN = "mean of all"
 KINDS: Mapping[Kind, str] = {
     "run": "debate",
     "same calls": "single judge",
@@ -31,7 +29,7 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Question:
-    """A statistic at a level, with an interval unless `bootstrap` is None. Raises UsageError for an unknown one."""
+    """A statistic at a level, with an interval unless `bootstrap` is None."""
 
     statistic: str | None = None
     """Statistic; None: Spearman's rho, and accuracy where texts are compared."""
@@ -39,14 +37,6 @@ class Question:
     bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
     missing: Missing = LEFT_OUT
     """Value that a missing judgement counts as."""
-
-    def __post_init__(self) -> None:
-        for name, given, known in (
-            ("statistic", self.statistic or USUAL, STATISTICS),
-            ("level", self.level, get_args(Level)),
-        ):
-            if given not in known:
-                raise UsageError(f"there is no {name} {given!r}. {nearest(given, known)}")
 
     def ask(self, entry: Judgements | Choices) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""
@@ -58,11 +48,9 @@ class Question:
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""
         counts = sorted({one.n for one in found})
-        n = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-        intervals = f" In brackets: {intervals_told(self.bootstrap, found)}." if self.bootstrap else ""
-        lacking = any(one.missing or one.imputed for one in found)
-        missing = f" {missing_told(found, self.missing)}" if lacking else ""
-        return f"{question_told(found)}; n = {n}.{intervals}{missing}"
+        n = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+        intervals = intervals_told(self.bootstrap, found)
+        return f"{question_told(found)}; n = {n}. {intervals} {missing_told(self.missing)}"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
 """`sweep`: an ablation with controls at the same cost, in one call, and its table: a line a cell and a line a control."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
@@ -13,13 +13,13 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
-from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.report.coverage import coverage_record, coverage_told
+from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid, Number
-from agentdebate.report.judge_tables import number_of
-from agentdebate.report.question import KINDS, MEAN, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.report.judge_tables import agreement_record, number_of
+from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
+from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -30,7 +30,6 @@ from agentdebate.studies.sweep_cell import Configured, SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.tasks import Item
 
-_FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
     "evaluators' scores weighted by their correlation with people's."
@@ -81,14 +80,10 @@ class SweepTable(Result):
     @property
     def table(self) -> Grid:
         """A line a cell and a line a control, which stands below its cell."""
-        columns: dict[str, Any] = {name: partial(_varied, name=name) for name in self.cells[0].varied}
-        columns["judge"] = _judge
-        for aspect in aspects_of(self.asked):
-            columns["mean" if aspect == MEAN else aspect] = partial(_agreement, aspect=aspect)
-        figures = list(columns)[len(self.cells[0].varied) + 1 :]
-        return Grid.of(
-            "Sweep", self.asked, columns | _COSTS, numeric=[*figures, *_COSTS], notes=self._lines()
-        )
+        varied = {name: partial(_varied, name=name) for name in self.cells[0].varied}
+        figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
+        columns = {**varied, "judge": _judge, **figures}
+        return Grid.of("Sweep", self.asked, columns, numeric=figures, notes=self._lines())
 
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: the table, its caption and notes."""
@@ -101,7 +96,7 @@ class SweepTable(Result):
         told = (
             f"Agreement with people: {self.question.told(found)}"
             if found
-            else "People's scores are not known: no agreement."
+            else "People's scores are not known."
         )
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
@@ -119,20 +114,12 @@ def _record(one: Asked) -> dict[str, Any]:
         "run": cell.run,
         "debates": cell.debates,
         "failures": cell.failures,
-        "calls": cell.cost.calls,
+        **asdict(cell.cost),
         "calls_each": round(cell.calls_each, 4),
-        "cached": cell.cost.cached,
-        "prompt_tokens": cell.cost.prompt_tokens,
-        "completion_tokens": cell.cost.completion_tokens,
-        "money": cell.cost.money,
-        "currency": cell.cost.currency,
         "note": cell.note,
         "mean": one.mean,
         "coverage": list(map(coverage_record, cell.coverages)),
-        "agreement": [
-            {**{name: getattr(it, name) for name in _FIGURES}, "left_out": dict(it.left_out)}
-            for it in one.found
-        ],
+        "agreement": list(map(agreement_record, one.found)),
     }
 
 
@@ -155,7 +142,7 @@ _COSTS: dict[str, Any] = {
     "calls": lambda one: one.cell.cost.calls,
     "each": lambda one: f"{one.cell.calls_each:.2f}",
     "tokens": lambda one: one.cell.cost.tokens,
-    "money": lambda one: "unknown" if one.cell.cost.money is None else f"{one.cell.cost.money:.4f}",
+    "money": lambda one: money(one.cell.cost.money),
 }
 """Cost of a cell, by the columns of the table."""
 
@@ -184,11 +171,9 @@ class SweepOptions(SettingsChanges, total=False):
     """True if the single judge is also sampled until it took as many tokens [False]."""
     store: str | Path
     """A path or database URL."""
-    prices: PriceTable | None
-    """Prices of models [the built-in table]."""
     configured: Configured | None
     """Gives what is stored of a cell beside how it is held."""
-    listener: SweepListener
+    progress: SweepListener
     """Is told how far the sweep has come."""
 
 
@@ -254,21 +239,19 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
     own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
-    settings = given.pop("settings", None) or USUAL
+    settings = given.pop("settings", None)
     for name in given:
         if name not in _OF_SETTINGS:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-    settings = settings.but(**given)
+    settings = Settings.given(settings, cast(SettingsChanges, given))
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
-    prices = own.pop("prices", None)
     return SweepSetting(
         items,
         strategy,
         own.pop("store", USUAL_STORE),
         settings,
-        built_in() if prices is None else prices,
         words,
         **own,
     )

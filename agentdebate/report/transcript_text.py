@@ -1,17 +1,27 @@
-"""A debate in words, for a terminal: printed as it happens, or a whole transcript as text."""
+"""A debate in words, for a terminal: printed as it happens or as a whole, and what stands below it: its end, ballots and prompts."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from agentdebate.ballots.replies.outcome import class_of
+from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.debates.record import offline_note
 from agentdebate.errors import StrategyError
+from agentdebate.meta.prose import counted
+from agentdebate.meta.replies import WAYS
+from agentdebate.report.grid import Block, Columns, Grid
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import (
     FLOOR,
     Ask,
     Brief,
+    CastBallot,
     Failure,
     Message,
     Reply,
@@ -21,7 +31,7 @@ from agentdebate.talk.messages import (
     words_of,
 )
 from agentdebate.tasks import Item, Task
-from agentdebate.visible import one_line, visible
+from agentdebate.visible import one_line, shortened, visible
 
 _STYLES = {
     "score": "cyan",
@@ -34,6 +44,8 @@ _STYLES = {
 """Terminal styles by the kind of message."""
 MOST_LINES = 12
 """Lines that a terminal shows of a text of the item. A file or a pipe gets all."""
+_PASSED_ON = 200
+"""Characters of what an agent without a model passes on, which stands above already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +97,25 @@ class LiveView:
                 self._item = message.item
                 self._print_texts(self._texts(message.item))
         elif not isinstance(getattr(message, "text", None), str):
-            self._console.print(Text(one_line(f"{number}{told_line(message)}"), style=style), soft_wrap=True)
+            self._print(f"{number}{told_line(message)}", style)
         elif isinstance(message, Reply) and not message.model and message.sender != FLOOR:
-            passed_on = Text(one_line(f"{number}{message.sender}: {message.text}"), style="dim italic")
-            if self._console.is_terminal:
-                passed_on.truncate(self._console.width, overflow="ellipsis")
-            self._console.print(passed_on, soft_wrap=True)
+            self._print(
+                shortened(one_line(f"{number}{message.sender}: {message.text}"), _PASSED_ON), "dim italic"
+            )
         else:
             where = f", round {message.round}" if message.round else ""
             told = told_line(message).removeprefix(f"{message.sender}: ")
-            head = one_line(f"{number}{message.sender}{where}: {told}")
-            self._console.print(Text(head, style=f"bold {style}".strip()))
+            self._print(f"{number}{message.sender}{where}: {told}", f"bold {style}".strip())
             self._print_lines(self._wrapped(_told(words_of, message).strip()))
             self._console.print()
+
+    def _print(self, line: str, style: str) -> None:
+        self._console.print(Text(one_line(line), style=style), soft_wrap=True)
 
     def _print_texts(self, texts: Sequence[ItemText]) -> None:
         """Print texts below one another; a terminal has the beginning of a long one."""
         for one in texts:
-            style = "bold" if one.judged else "dim"
-            self._console.print(Text(one_line(one.name), style=style), soft_wrap=True)
+            self._print(one.name, "bold" if one.judged else "dim")
             lines = self._wrapped(one.text.strip())
             if self._console.is_terminal and len(lines) > MOST_LINES + 1:
                 lines = [*lines[:MOST_LINES], Text(f"... and {len(lines) - MOST_LINES} more lines")]
@@ -167,3 +179,75 @@ def _told(tell: Callable[[Message], str], message: Message) -> str:
         return tell(message)
     except StrategyError as error:
         return f"[{error}]"
+
+
+_BALLOTS: Columns = {
+    "agent": lambda line: line[0].agent,
+    "round": lambda line: line[0].round,
+    "rating": lambda line: line[1],
+    "score": lambda line: line[2],
+    "model": lambda line: line[0].model,
+    "read from": lambda line: f"{line[0].ballot.reading.how} {line[0].ballot.reading.rule}".strip(),
+}
+
+
+def outcome_blocks(
+    debate: str, messages: Sequence[Message], calls: Sequence[RunCall], row: Mapping[str, Any] | None
+) -> Iterator[Block]:
+    """Show the outcome of a debate; `row` is that of the store, None as long as it has not ended."""
+    if row is None:
+        yield one_line(f"{debate}: this debate has not ended")
+    elif outcome_of(row) is FAILURE and not any(
+        isinstance(one, Failure) and one.answers is None for one in messages
+    ):
+        yield one_line(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
+    cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
+    if cast:
+        yield from (ballot_grid(cast), "")
+    for line in (readings_told(messages), offline_note(call.completion.model for call in calls)):
+        if line:
+            yield from (line, "")
+
+
+def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
+    """List the ballots with agent, model and reading rule: a line a rating."""
+    lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
+    return Grid.of("Ballots", lines, _BALLOTS, numeric=["round", "score"])
+
+
+def readings_told(messages: Iterable[Message]) -> str:
+    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, and how many after a question back."""
+    ways, again = Counter(dict.fromkeys(WAYS.values(), 0)), 0
+    for cast in (cast for message in messages if isinstance(message, Verdict) for cast in message.ballots):
+        reading = cast.ballot.reading
+        # A kind of ballot that has no rules reads nothing but its form.
+        kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
+        ways[WAYS[kind]] += 1
+        again += reading.attempts > 1
+    told = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
+    back = f", {again:,} of them after a question back" if again else ""
+    return f"Of {counted(ways.total(), 'ballot')} {told}{back}." if ways.total() else ""
+
+
+def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:
+    """List the messages that each call was shown."""
+    names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages}
+    columns: Columns = {
+        "call": "number",
+        "agent": "agent",
+        "round": "round",
+        "attempt": "attempt",
+        "was shown": lambda call: ", ".join(names.get(seq, str(seq)) for seq in call.shown),
+    }
+    return Grid.of("Who saw what", calls, columns, numeric=["call", "round", "attempt"])
+
+
+def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iterator[Block]:
+    """Show the prompts and replies, word for word."""
+    brief = next((message.text for message in messages if isinstance(message, Brief)), "")
+    yield f"--- every call begins with\n{brief}\n"
+    for call in calls:
+        yield one_line(f"--- call {call.number}: {call.agent}, round {call.round}, attempt {call.attempt}")
+        for part in call.prompt:
+            yield f"[{one_line(part['role'])}]\n{part['content']}\n"
+        yield f"[reply of {one_line(call.completion.model)}]\n{call.completion.text}\n"

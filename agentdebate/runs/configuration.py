@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate import __version__
-from agentdebate.debates.checks import unsent_by_model
-from agentdebate.debates.ready import ReadyStrategy
+from agentdebate.debates.ready import ReadyStrategy, unsent_by_model
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.wrapper import settings_of
@@ -19,7 +18,7 @@ from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.inline_prompts import inline_prompts
+from agentdebate.strategies.code_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
 
@@ -72,6 +71,11 @@ def replaced_files(strategy: Strategy, project: Project, tasks: Iterable[str]) -
         known = project.names(kind)
         files += [known[name] for name in some if name in known]
     return [project.shown(path) for path in dict.fromkeys(files) if project.replaces(path)]
+
+
+def own_models(strategy: Strategy) -> list[str]:
+    """The models of agents that have one of their own, as they are written."""
+    return [one for layer in inside(strategy) for one in layer.models.values() if isinstance(one, str)]
 
 
 def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
@@ -153,11 +157,6 @@ def check_same(
     if not different:
         return
     told = "; ".join(_told_apart(different, before, after))
-    if here:
-        raise UsageError(
-            f"run {run} was entered in another way than this process would hold it: {told}. Have the same code and "
-            "content files here, or take part all the same with anyway=True"
-        )
     raise UsageError(f"run {run} was held in another way: {told}. Start a new run, put it back, or {instead}")
 
 
@@ -214,7 +213,7 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
 
 
 def code_of(strategy: Strategy) -> dict[str, Any]:
-    """The version of this package, and the digest of each module of another package that the strategy is made of."""
+    """The digest of each module of another package that the strategy is made of."""
     modules = {
         kind.__module__
         for one in inside(strategy)
@@ -225,4 +224,4 @@ def code_of(strategy: Strategy) -> dict[str, Any]:
     digests = {
         name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file
     }
-    return {"version": __version__, "strategy": digests}
+    return {"strategy": digests}

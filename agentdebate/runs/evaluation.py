@@ -114,7 +114,7 @@ async def evaluate(
         if progress:
             from agentdebate.runs.progress_line import showing  # brings rich along
 
-            run.shown = run.stack.enter_context(showing(run.progress)).update
+            run.shown = run.stack.enter_context(showing(run.progress))
         jobs = agenda.jobs(run.earlier, again=earlier)
         async with under_way(run, jobs, partial(run.write_items, agenda)) as evaluation:
             yield evaluation

@@ -12,12 +12,12 @@ from typing import Any, Literal, Unpack
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
-from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
+from agentdebate.models.prices import Price, highest_cost, how_to_price, price_of
+from agentdebate.models.registry import check_provider
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import aspect_sets, check_kind
+from agentdebate.runs.configuration import own_models
 from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
@@ -115,7 +115,6 @@ async def forecast(
     strategy: Strategy | str,
     task: Task | str | None = None,
     *,
-    prices: PriceTable | None = None,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> Forecast:
@@ -125,7 +124,7 @@ async def forecast(
         print(told)
 
     Strategy and task may be named; a task None is that of the items. The model goes by its name. Ten of the items are rehearsed, short and
-    long ones. `prices` None are the built-in ones; all else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    long ones. All else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     check_kind(items)
@@ -133,42 +132,44 @@ async def forecast(
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
-    task = task if isinstance(task, Task) else _task(items, task, given.project)
+    for one in (given.model, *own_models(strategy)):
+        check_provider(one)
+    task = task if isinstance(task, Task) else given.task(_task(items, task))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    model = stage.open(addressed(given.model, given.model_options.get("base_url")))
+    model = stage.open(addressed(given.model, given.base_url))
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen = [item.model_copy(update={"task": task.name}) for item in _spread(items)]
     number = len(items)
     with using(given.vocabularies()):
         async with ready(
-            strategy, model=model, opener=stage.open, project=given.project, settings=how
+            strategy,
+            model=model,
+            opener=stage.open,
+            lend=lambda one: stage.open(one.name),
+            project=given.project,
+            settings=how,
         ) as debate:
             usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
-    found = {name: price_of(name, prices or built_in()) for name in usages}
+    prices = given.price_table
+    found = {name: price_of(name, prices) for name in usages}
     if price := found.get(model.name):
-        found[model.name] = price if _writes_cache(given) else price.model_copy(update={"cache_write": None})
+        cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
+        found[model.name] = price if cached else price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
     return Forecast(number, number * len(sets), shares, "exact" if exact else "estimate", said)
 
 
-def _writes_cache(settings: Settings) -> bool:
-    """Tell whether prompts may be written into an endpoint's cache."""
-    assert isinstance(settings.model, str), "a forecast takes the model by its name"
-    options = {**settings.model_options, **ModelSpec.parse(settings.model).options}
-    return options.get("prompt_cache") != "off"
-
-
-def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
-    """The task of that name, or the one that all items are of. Raises UsageError and ContentError."""
+def _task(items: Sequence[Item], name: str | None) -> str:
+    """The task of that name, or the one that all items are of. Raises UsageError."""
     names = [name] if name else list(dict.fromkeys(item.task for item in items))
     if len(names) != 1:
         raise UsageError(
             f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}: task= names it"
         )
-    return load_task(names[0], project=project)
+    return names[0]
 
 
 def _spread(items: Sequence[Item]) -> list[Item]:

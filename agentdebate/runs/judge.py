@@ -228,9 +228,6 @@ class Mapped:
             )
         self._items, self._submit, self._opened, self._ahead = items, submit, opened, ahead
 
-    def __repr__(self) -> str:
-        return f"<Mapped {self._items!r:.60}>"
-
     def __iter__(self) -> Generator[Record]:
         with closing(self._debates()) as debates:
             for debate in debates:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.items import Columns
-from agentdebate.errors import UsageError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Scale, Task
@@ -42,11 +41,6 @@ def load_items(
     by the columns `on`; `limit` is how many items are read, `sample` how many are drawn at random, by the `seed`; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
-    for name, given in (("fields", fields), ("human", human), ("also", also), ("evidence", evidence)):
-        if not isinstance(given, Mapping | None):
-            raise UsageError(
-                f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {given!r:.80}"
-            )
     columns = Columns(
         fields=fields or {},
         id=_columns(ids),

@@ -17,7 +17,6 @@ import anyio.to_thread
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import Job, check_suits
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.run import Run
@@ -92,8 +91,7 @@ class JudgeOptions:
 
     @cached_property
     def _known_task(self) -> Task:
-        name = self._task()
-        return self.settings.tasks.get(name) or load_task(name, project=self._project)
+        return self.settings.task(self._task())
 
     def _task(self) -> str:
         if self.task is None:
@@ -175,7 +173,7 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
     """Begin the judge's run in its store, or go on with it and say what it was asked. What failed in it is held again."""
     tasks = dict(run.debate.settings.tasks)
     if options.task is not None:
-        tasks = {options.task: run.debate.task_named(options.task)}
+        tasks = {options.task: run.debate.task(Item(task=options.task, fields={}))}
     how = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
         await run.begin(store, tasks, how)

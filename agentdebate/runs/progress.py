@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.debates.record import Record
+from agentdebate.usage import Usage
+
+NOTHING = Usage()
 
 
 @dataclass
@@ -47,10 +50,10 @@ class Progress:
         rate = self.rate
         return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
 
-    def count(self, record: Record) -> None:
-        """Count a debate that has ended."""
+    def count(self, record: Record, *, replayed: Usage = NOTHING) -> None:
+        """Count a debate that has ended, without what was `replayed` from the disk."""
         usage = record.usage
-        self.calls += usage.calls
-        self.tokens += usage.tokens
+        self.calls += usage.calls - replayed.calls
+        self.tokens += usage.tokens - replayed.tokens
         self.saved += record.saved.calls
         self.outcomes.add(record.outcome)

@@ -42,7 +42,14 @@ async def rehearse(
     fields = dict.fromkeys((*task.fields, "reference"), WORDS)
     about = item or Item(id="item", task=task.name, fields=fields)
     settings = DebateSettings(tasks={task.name: task}, rehearsal=True)
-    made = ready(strategy, model=made_up, project=project, opener=lambda _: made_up, settings=settings)
+    made = ready(
+        strategy,
+        model=made_up,
+        project=project,
+        opener=lambda _: made_up,
+        lend=lambda _: made_up,
+        settings=settings,
+    )
     async with made as debate:
         usual = [aspect.name for aspect in task.choose(None)]
         aspects = usual if strategy.judges_together() else usual[:1]

@@ -16,18 +16,21 @@ from agentdebate.models.base import Call
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.limit import turn_order
-from agentdebate.models.prices import built_in, total_cost
+from agentdebate.models.prices import total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.models.tokens import Vocabulary, using
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate
-from agentdebate.runs.configuration import ANYWAY, check_same, plainly
+from agentdebate.runs.configuration import ANYWAY, check_same, own_models, plainly
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Task
+from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.runs.worker import Shift
@@ -67,11 +70,8 @@ class Run:
         self.shown: Callable[[], None] | None = None
         """Shows how far it has come."""
         self._common = Earlier(())
-        prices = debate.settings.debate_limits.prices if around.budget is None else around.budget.prices
-        self._prices = built_in() if prices is None else prices
-
-    def __repr__(self) -> str:
-        return f"<Run {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
+        self._replayed = dict[str, Usage]()
+        """Usage of completions that were on disk and are given once more, by debate."""
 
     @classmethod
     @asynccontextmanager
@@ -81,17 +81,24 @@ class Run:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
+                chosen = (
+                    load_strategy(strategy, project=settings.project)
+                    if isinstance(strategy, str)
+                    else strategy
+                )
+                _check_addresses(chosen, settings)
                 around = await stack.enter_async_context(settings.around())
                 model = settings.model
                 options = {model: settings.model_options} if isinstance(model, str) else {}
                 made = ready(
-                    strategy,
+                    chosen,
                     model=model,
                     project=settings.project,
                     opener=opener(settings.concurrency, around, options),
-                    settings=settings,
+                    lend=around.lend,
+                    settings=settings.but(prices=settings.price_table),
                 )
-                debate = (await stack.enter_async_context(made)).with_models(around.lend)
+                debate = await stack.enter_async_context(made)
                 yield cls(debate, settings, around, stack, vocabularies=vocabularies)
         except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
             raise_only(error)
@@ -184,7 +191,7 @@ class Run:
         with using(self._vocabularies):
             record = await hold()
         _tell(record, self.id)
-        self.progress.count(record)
+        self.progress.count(record, replayed=self._replayed.pop(job.id, Usage()))
         if self.shown is not None:
             self.shown()
         return record
@@ -221,23 +228,38 @@ class Run:
             paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
             talk = writer.open(job.id, paid=paid)
-            keep = partial(_keep_new, talk, earlier)
+            keep = partial(self._keep_new, talk, earlier)
             record = await hold(listeners=(talk.message, *listeners), record=keep, earlier=earlier)
         await talk.record(record, self._cost)
         return record
 
+    async def _keep_new(self, talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
+        """Write a call, unless it is on disk."""
+        if not earlier.gave(call.agent, call.request.key()):
+            await talk.keep(call)
+        elif not call.completion.cached:
+            self._replayed[talk.debate] = self._replayed.get(talk.debate, Usage()) + call.completion.usage
+
     def _cost(self, record: Record) -> float | None:
-        """Compute the cost of a debate; None if it is unknown. The prices are the budget's, or those that debates were given, or the built-in ones."""
-        paid = (call.completion for call in record.calls if not call.completion.cached)
-        return total_cost(
-            ((one.model, one.usage) for one in paid), self._prices, otherwise=self.settings.model_name
+        """Compute the cost of a debate; None if it is unknown."""
+        paid = (
+            (one.completion.model, one.completion.usage) for one in record.calls if not one.completion.cached
         )
+        prices = self.debate.settings.prices
+        assert prices is not None, "a run was given its prices"
+        return total_cost(paid, prices, otherwise=self.settings.model_name)
 
 
-async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
-    """Write a call, unless it is on disk."""
-    if not earlier.gave(call.agent, call.request.key()):
-        await talk.keep(call)
+def _check_addresses(strategy: Strategy, settings: Settings) -> None:
+    """Raise UsageError where an agent's own model would not go to the address that was given for the model of all others."""
+    if not (settings.base_url or settings.api_key_env) or not isinstance(settings.model, str):
+        return
+    provider = settings.model.partition("/")[0]
+    specs = map(ModelSpec.parse, own_models(strategy))
+    if any(one.name.startswith(f"{provider}/") and "base_url" not in one.options for one in specs):
+        raise UsageError(
+            f"base_url=... and api_key_env=... are for model=... alone: say models=... critic={provider}/NAME:base_url=... too"
+        )
 
 
 def _earlier(paid: "Iterable[RunCall]", common: Earlier | None = None) -> Earlier:

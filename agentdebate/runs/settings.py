@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
@@ -14,11 +14,14 @@ from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
+from agentdebate.models.prices import PriceTable, prices
 from agentdebate.models.registry import model_name
 from agentdebate.models.tokens import TokenizerFile, Vocabulary
 from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.talk.bus import Listener, listeners_in
+from agentdebate.tasks import Task
 
 if TYPE_CHECKING:
     from agentdebate.strategies.base import Strategy
@@ -30,15 +33,17 @@ class SettingsChanges(DebateChanges, total=False):
     """The settings as keywords, for those who change a few of them. None leaves a setting as it is, but for the model."""
 
     model: Model | str
-    model_options: Mapping[str, Any] | None
+    base_url: str | None
+    api_key_env: str | None
+    extra: Mapping[str, Any] | None
     tokenizer: str | None
     aspects: Sequence[str] | str | None
     together: bool | None
     concurrency: int | None
     limits: Limits | None
     budget: Budget | None
-    cache: CompletionStore | str | Path | None
-    cache_mode: CacheMode | None
+    cache: CacheMode | None
+    cache_file: CompletionStore | str | Path | None
     project: Project | None
     listeners: Sequence[Listener] | None
     configuration: Mapping[str, Any] | None
@@ -49,25 +54,30 @@ class Settings(DebateSettings):
     """Settings of a run: its debates, their models, and their limits. Raises UsageError for invalid values."""
 
     model: Model | str = "offline"
-    """The model of agents without one of their own: a name such as "openai/gpt-6-luna", or a Model."""
-    model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """Options with which it is opened by its name, such as base_url and api_key_env, as `model` takes them."""
+    """offline, openai/NAME for any chat-completions endpoint, anthropic/NAME, gemini/NAME, ...; options follow a colon:
+    openai/NAME:timeout=30. It is the model of agents without one of their own."""
+    base_url: str | None = field(default=None, repr=False)
+    """The endpoint's address up to /v1 [OPENAI_BASE_URL, or the provider's]."""
+    api_key_env: str | None = None
+    """The environment variable that holds the key [such as OPENAI_API_KEY]."""
+    extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """KEY=JSON: a further field of the request's body."""
     tokenizer: str | None = None
-    """A tokenizer.json that counts its tokens [tiktoken]."""
+    """A tokenizer.json that counts the model's tokens [tiktoken]."""
     aspects: Sequence[str] | str | None = None
-    """The aspects that are judged [the task's usual ones]."""
+    """Aspects to judge, with commas [the task's usual ones]."""
     together: bool | None = None
-    """True if all aspects are judged in one debate, false if each has its own [as the strategy does]."""
+    """Judge all aspects in one debate, or each in its own [as the strategy does]."""
     concurrency: int = 64
     """Debates held at once. A model that is opened by its name has as many connections."""
     limits: Limits = Limits()
     """Rate limits of models that are opened by their names."""
     budget: Budget | None = None
     """Budget of all debates together. It also applies to models that are given."""
-    cache: CompletionStore | str | Path | None = None
-    """A file with completions of earlier runs, or what keeps them. It goes around models that are given, too."""
-    cache_mode: CacheMode = "on"
-    """Use of the cache: "off", "read", "write", or "on" for both."""
+    cache: CacheMode = "off"
+    """Use completions of earlier runs: read, write, or on for both."""
+    cache_file: CompletionStore | str | Path = "agentdebate-cache.db"
+    """The file that keeps them. It serves models that are given, too."""
     project: Project | None = None
     """Folder of the content files [the current one]."""
     listeners: Sequence[Listener] = field(default=(), repr=False)
@@ -85,16 +95,15 @@ class Settings(DebateSettings):
             raise UsageError(
                 f"concurrency=... is at least 1, not {self.concurrency!r:.80}: so many debates are held at once"
             )
-        named = isinstance(self.cache, str) and (Path(self.cache).suffix or Path(self.cache).exists())
-        if not (named or isinstance(self.cache, Path | None) or hasattr(self.cache, "put")):
-            raise UsageError(
-                f"cache takes a file such as 'cache.db', or what keeps completions, not {self.cache!r:.80}"
-            )
-        if self.cache_mode not in get_args(CacheMode):
-            raise UsageError(f"cache_mode=... is off, read, write or on, not {self.cache_mode!r:.80}")
+        if self.cache not in get_args(CacheMode):
+            raise UsageError(f"cache=... is off, read, write or on, not {self.cache!r:.80}")
         object.__setattr__(self, "listeners", listeners_in(self.listeners))
-        for name in ("model_options", "configuration"):
+        for name in ("extra", "configuration"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        if self.model_options and not isinstance(self.model, str):
+            raise UsageError(
+                "base_url=..., api_key_env=... and extra=... go with a model that is named: say them to model(NAME, ...)"
+            )
 
     @classmethod
     def given(
@@ -121,9 +130,23 @@ class Settings(DebateSettings):
     @property
     def model_name(self) -> str:
         """The name of the model, with its host where that is not the provider's own."""
-        if isinstance(self.model, str):
-            return model_name(addressed(self.model, self.model_options.get("base_url")))
-        return self.model.name
+        return model_name(addressed(self.model, self.base_url) if isinstance(self.model, str) else self.model)
+
+    @property
+    def model_options(self) -> dict[str, Any]:
+        """Options that were given for the model, as `model` takes them."""
+        given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "extra": dict(self.extra)}
+        return {name: value for name, value in given.items() if value}
+
+    @property
+    def price_table(self) -> PriceTable:
+        """Prices that were given, then the project's, then the built-in ones. Raises ContentError."""
+        usual = prices(project=self.project)
+        return usual if self.prices is None else self.prices.over(usual)
+
+    def task(self, name: str) -> Task:
+        """Look up a task as it is judged: the caller's own or a file's, on the scales that were named. Raises UserError."""
+        return (self.tasks.get(name) or load_task(name, project=self.project)).rescaled(self.scales)
 
     def at_once(self, strategy: "Strategy") -> bool:
         """Tell whether a strategy judges all aspects in one debate."""
@@ -131,19 +154,22 @@ class Settings(DebateSettings):
 
     @asynccontextmanager
     async def around(self) -> AsyncIterator[Around]:
-        """Provide the wrappers of all models while the context lasts. Raises UsageError and StoreError."""
-        limits = replace(self.limits, in_flight=self.limits.in_flight or self.concurrency)
-        around = Around(limits, self.budget)
-        if self.cache is None or self.cache_mode == "off":
+        """Provide the wrappers of all models while the context lasts. Raises UserError and StoreError."""
+        around = Around(
+            replace(self.limits, in_flight=self.limits.in_flight or self.concurrency), self.budget
+        )
+        if self.budget is not None:
+            self.budget.prices = self.price_table
+        if self.cache == "off":
             yield around
-        elif not isinstance(self.cache, str | Path):
-            yield replace(around, cache=self.cache, mode=self.cache_mode)
+        elif not isinstance(self.cache_file, str | Path):
+            yield replace(around, cache=self.cache_file, mode=self.cache)
         else:
-            _check_file(self.cache, self.cache_mode)
+            _check_file(self.cache_file, self.cache)
             from agentdebate.store.cache import CompletionCache  # brings SQLAlchemy along
 
-            async with CompletionCache(self.cache) as cache:
-                yield replace(around, cache=cache, mode=self.cache_mode)
+            async with CompletionCache(self.cache_file) as cache:
+                yield replace(around, cache=cache, mode=self.cache)
 
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """Return the vocabulary of the model, by its name. Raises UserError."""
@@ -154,12 +180,18 @@ class Settings(DebateSettings):
 
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "model": ((str, Model), "takes a name such as 'openai/gpt-6-luna', or a Model"),
-    "model_options": (Mapping, "takes names with a value each"),
-    "tokenizer": ((str, Path, type(None)), "takes a tokenizer.json"),
-    "together": ((bool, type(None)), "is True or False"),
-    "project": ((Project, type(None)), "takes a project such as Project(Path('judging'))"),
+    "base_url": ((str, NoneType), "takes the address of an endpoint"),
+    "api_key_env": ((str, NoneType), "takes the name of an environment variable"),
+    "extra": (Mapping, "takes names with a value each"),
+    "tokenizer": ((str, Path, NoneType), "takes a tokenizer.json"),
+    "together": ((bool, NoneType), "is True or False"),
+    "cache_file": (
+        (str, Path, CompletionStore),
+        "takes a file such as 'cache.db', or what keeps completions",
+    ),
+    "project": ((Project, NoneType), "takes a project such as Project(Path('judging'))"),
     "limits": (Limits, "takes limits such as Limits(in_flight=8)"),
-    "budget": ((Budget, type(None)), "takes a budget such as Budget(tokens=30_000)"),
+    "budget": ((Budget, NoneType), "takes a budget such as Budget(tokens=30_000)"),
     "configuration": (Mapping, "takes names with a value each"),
 }
 """Types of the settings, with the words for messages."""
@@ -168,7 +200,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 def _check_file(cache: str | Path, mode: CacheMode) -> None:
     """Raise UsageError for a cache that is only to be read and is not there."""
     if mode == "read" and not Path(cache).is_file():
-        raise UsageError(f"cache_mode='read': there is no file {cache}; cache_mode='on' begins one")
+        raise UsageError(f"cache='read': there is no file {cache}; cache='on' begins one")
 
 
 USUAL = Settings()

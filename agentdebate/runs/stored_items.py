@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.tasks import Item
 
 ITEMS = "items"
 """Name, in a run's configuration, of the number of items written before its first debate."""
-_SHOWN = 5
-"""Items that are named."""
 
 
 def stored_items(store: str | Path, run: str = LAST) -> list[Item]:
@@ -34,12 +30,6 @@ def stored_items(store: str | Path, run: str = LAST) -> list[Item]:
             f"the store has {len(found)} of the {expected} items of run {head.id}: begin a new run"
         )
     return found
-
-
-def stored_supply(store: str | Path, run: str = LAST) -> Supply:
-    """The items that a run was begun with, as a run takes them. Raises UsageError."""
-    items = tuple(stored_items(store, run))
-    return Supply(items, Taken(items, len(items), {}))
 
 
 @dataclass(frozen=True)
@@ -73,15 +63,14 @@ class StoredDigests:
         """Check all items of the run: none may be missing either."""
         missing = sorted(self.digests.keys() - {item.id for item in items})
         if self.whole and missing:
-            more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-            raise self._refused(f"has items that are missing: {', '.join(map(repr, missing[:_SHOWN]))}{more}")
+            raise self._refused(f"has {len(missing)} items that are missing, such as {missing[0]!r}")
         for item in items:
             self.check(item)
 
     def _refused(self, why: str) -> UsageError:
-        stored = "take those of the store (items None, or no data file), " if self.whole else ""
         return UsageError(
-            f"run {self.run} {why}: {stored}give the items that it was begun with, begin a new run, or go on anyway (anyway=True)"
+            f"run {self.run} {why}: give the items that it was begun with (None are those of the store), begin a new run, or go on "
+            "anyway (anyway=True)"
         )
 
 

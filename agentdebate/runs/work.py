@@ -122,7 +122,7 @@ async def work(
         if not anyway:
             await anyio.to_thread.run_sync(_check_same, head, code, held)
         if retry_failed:
-            await anyio.to_thread.run_sync(partial(requeue, head.id, store=store))
+            await anyio.to_thread.run_sync(_requeue, store, head.id)
         if head.verdicts:
             held.debate.common.first.end()
         leases = partial(Leases, worker=new_worker(), seconds=lease)
@@ -147,13 +147,6 @@ def stop(run: str = LAST, *, store: str | Path) -> int:
         return database.change(partial(tell_to_stop, run=name))
 
 
-def requeue(run: str = LAST, *, store: str | Path) -> int:
-    """Put the debates of a queue that failed back into it; how many there are comes back. Raises UsageError and StoreError."""
-    head, _ = _queued(store, run)
-    with closing(open_database(store)) as database:
-        return database.change(partial(requeue_failed, run=head.id))
-
-
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
     """List the workers of a run and the number of debates left; None for a run without a queue. Raises UsageError and StoreError."""
     with read_store(store) as reader:
@@ -174,6 +167,11 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, Mapping[str, Any]]:
     return head, json.loads(queue.code)
 
 
+def _requeue(store: str | Path, run: str) -> None:
+    with closing(open_database(store)) as database:
+        database.change(partial(requeue_failed, run=run))
+
+
 def _no_queue(run: str) -> UsageError:
     return UsageError(
         f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
@@ -186,5 +184,5 @@ def _check_same(head: RunHead, code: Mapping[str, Any], run: Run) -> None:
     debate, settings = run.debate, run.settings
     known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
     now = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
-    now["code"] = code_of(debate.strategy)
-    check_same(head.id, {**head.configuration, "code": code}, now, here=True)
+    now["code"] = code_of(debate.strategy)["strategy"]
+    check_same(head.id, {**head.configuration, "code": code.get("strategy", {})}, now, here=True)

@@ -1,4 +1,4 @@
-from .balloting import Balloting as Balloting
+from .ballot_strategy import BallotStrategy as BallotStrategy
 from .base import Cards as Cards
 from .base import Strategy as Strategy
 from .devils_advocate import DevilsAdvocate as DevilsAdvocate
@@ -11,8 +11,9 @@ from .histories import History as History
 from .histories import HistoryContext as HistoryContext
 from .histories import Remembered as Remembered
 from .one_by_one import OneByOne as OneByOne
-from .recruited import Recruited as Recruited
-from .repeated import Repeated as Repeated
+from .position_swap import SwappedPositions as SwappedPositions
+from .recruitment import Recruited as Recruited
+from .repetition import Repeated as Repeated
 from .role_players import RolePlayers as RolePlayers
 from .simultaneous_talk import SimultaneousTalk as SimultaneousTalk
 from .solo import Solo as Solo
@@ -20,8 +21,7 @@ from .stops import Stop as Stop
 from .stops import StopContext as StopContext
 from .stops import ballots_by_round as ballots_by_round
 from .stops import stop_rule as stop_rule
-from .summarized_talk import SimultaneousTalkWithSummarizer as SimultaneousTalkWithSummarizer
-from .swapped_positions import SwappedPositions as SwappedPositions
+from .summarizer_talk import SimultaneousTalkWithSummarizer as SimultaneousTalkWithSummarizer
 from .tie_breaker import TieBreaker as TieBreaker
 from .with_evidence import WithEvidence as WithEvidence
 from .wrapper import Wrapper as Wrapper

@@ -21,12 +21,22 @@ if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
-def _named(card: str | Card) -> str:
+def _as_cards(value: object) -> object:
+    return (value,) if isinstance(value, str | Card) else value
+
+
+def card_name(card: str | Card) -> str:
+    """The name of a card."""
     return card if isinstance(card, str) else card.name
 
 
-def _as_cards(value: object) -> object:
-    return (value,) if isinstance(value, str | Card) else value
+def changed(
+    seats: Iterable[SeatPlan], sampling: Sampling = Sampling(), **changes: object
+) -> tuple[SeatPlan, ...]:
+    """Seats with other parts; `sampling` goes before theirs."""
+    return tuple(
+        seat.model_copy(update={"sampling": seat.sampling.overlaid(sampling), **changes}) for seat in seats
+    )
 
 
 NOBODY = "model_of_nobody"
@@ -73,29 +83,28 @@ class Strategy(BaseModel, ABC):
     """The role that any number of agents can play, where there is one: `strategy(..., agents=...)` fills it."""
     counts: ClassVar[str] = ""
     """The option that says how many of the panel's cards sit there, where there is one; a file's value is of that file's cast."""
+    no_logprobs: ClassVar[str] = ""
+    """The setting, for a message, with which no log-probabilities are asked for, where an option asks for them."""
+    sits_again: ClassVar[bool] = False
+    """True if it holds several sittings over one item, each with memories of its own."""
+    recruits: ClassVar[bool] = False
+    """True if it recruits agents for the roles that wait for them."""
     pool: ClassVar[tuple[str, ...]] = ()
     """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
 
     def __repr__(self) -> str:
-        cast = ", ".join(f"{role}={'+'.join(map(_named, cards))}" for role, cards in self.cast.items())
+        cast = ", ".join(f"{role}={'+'.join(map(card_name, cards))}" for role, cards in self.cast.items())
         told = f"{self.name!r}: {cast}" if cast else repr(self.name)
         return f"<{type(self).__name__} {shortened(told, LONGEST_REPR)}>"
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:
         """A model whose name fits no agent is a slip, and no verdict would show it."""
+        known = self.speakers() if self.models else ()
         for name in self.models:
-            if name not in self.speakers():
-                raise PydanticCustomError(
-                    NOBODY,
-                    "{problem}",
-                    {
-                        "name": name,
-                        "known": tuple(self.speakers()),
-                        "problem": f"models names {name!r}, which is neither a role nor a card of the cast. "
-                        f"{nearest(name, self.speakers())}",
-                    },
-                )
+            if name not in known:
+                problem = f"models names {name!r}, which is neither a role nor a card of the cast. {nearest(name, known)}"
+                raise PydanticCustomError(NOBODY, "{problem}", {"name": name, "problem": problem})
         return self
 
     @model_validator(mode="after")
@@ -137,10 +146,6 @@ class Strategy(BaseModel, ABC):
         It is asked before a run is made, of items that are at hand.
         """
 
-    def ballot_kind(self) -> str:
-        """The kind of ballot that its judges cast, where that is an option; empty for plain ratings."""
-        return ""
-
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Plan the seats of each role. A strategy with relays or with a strategy inside it says so here."""
         return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
@@ -148,23 +153,11 @@ class Strategy(BaseModel, ABC):
     def speakers(self) -> frozenset[str]:
         """The names that `models` may give models to: every role, and every card that plays one."""
         seats = self.seats()
-        return frozenset(seats).union(_name(seat.card) for role in seats.values() for seat in role)
+        return frozenset(seats).union(card_name(seat.card) for role in seats.values() for seat in role)
 
     def _seat(self, role: str, card: str | Card) -> SeatPlan:
-        model = self.models.get(_name(card)) or self.models.get(role)
+        model = self.models.get(card_name(card)) or self.models.get(role)
         return SeatPlan(card=card, model=model, sampling=self.sampling)
-
-    def asks_beside(self) -> Sampling:
-        """The parameters that its questions ask for beside those of its seats."""
-        return Sampling()
-
-    def otherwise(self, parameter: str) -> str:  # noqa: ARG002 - for strategies that have another way
-        """Say, for a message, what to set where a model refuses a sampling parameter; empty where nothing helps."""
-        return ""
-
-    def sits_again(self) -> bool:
-        """Tell whether it holds several sittings over one item, each with memories of its own."""
-        return False
 
     def require(self) -> None:
         """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""
@@ -179,18 +172,6 @@ class Strategy(BaseModel, ABC):
         """Tell whether it has all aspects judged in one debate by default."""
         return False
 
-    def waits(self) -> bool:
-        """Tell whether a role of it waits for recruits."""
-        return any(VACANT in cards for cards in self.cast.values())
-
-    def recruits(self) -> bool:
-        """Tell whether it recruits agents for the roles that wait for them."""
-        return False
-
-    def panel_role(self) -> str | None:
-        """The role that any number of agents can play."""
-        return self.panel
-
     def fenced(self) -> bool:
         """Tell whether texts and messages stand between fences."""
         return self.fences
@@ -199,7 +180,3 @@ class Strategy(BaseModel, ABC):
     def title(self) -> str:
         """The strategy's name, or its class's, and that there are no fences where that is so."""
         return (self.name or type(self).__name__) + ("" if self.fenced() else "-without-fences")
-
-
-def _name(card: str | Card) -> str:
-    return card if isinstance(card, str) else card.name

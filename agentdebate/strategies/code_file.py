@@ -6,12 +6,11 @@ changed, as a module of its own, and may import whatever is installed.
 
 import sys
 import traceback
-from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TypeGuard
 
 from agentdebate.errors import AgentDebateError, ContentError, nearest
 from agentdebate.project.project import Project, read_bytes
@@ -43,46 +42,33 @@ def class_in_file(uses: str, path: Path, project: Project) -> type[Strategy]:
     found = _found(file, path, project)
     if found is None:
         raise wrong(f"there is no file {file} in {path.parent.parent}, nor beside this one")
-    return _class(vars(_imported(found)), name, found, wrong)
+    content = vars(_module(found, read_bytes(found)))
+    kind = content.get(name)
+    if not _is_strategy(kind):
+        hint = nearest(name, [key for key, value in content.items() if _is_strategy(value)])
+        raise wrong(f"{found.name} has no class {name!r} made from agentdebate.strategies.Strategy. {hint}")
+    if getattr(kind, "__abstractmethods__", None):
+        raise wrong(f"the class {name!r} in {found.name} has no method debate(self, floor)")
+    return kind
 
 
 def _found(file: str, path: Path, project: Project) -> Path | None:
     """The file with the code; None where there is none. Raises UserError for one outside of the project."""
     trust = project.trust(path)
-    root = path.parent.parent
-    for base in (root, path.parent):
+    for base in (path.parent.parent, path.parent):
         found = trust.path(file, base, "the key 'uses'")
         if found.is_file():
             return project.inside(found).resolve()
     return None
 
 
-def _class(
-    content: dict[str, Any], name: str, file: Path, wrong: Callable[[str], ContentError]
-) -> type[Strategy]:
-    """The class of that name. Raises the error."""
-    kinds = {key for key, value in content.items() if _is_strategy(value)}
-    if name not in content:
-        raise wrong(f"{file.name} has no class {name!r}. {nearest(name, kinds)}")
-    kind: type[Strategy] = content[name]
-    if not _is_strategy(kind):
-        raise wrong(f"{name!r} in {file.name} is not a class made from agentdebate.strategies.Strategy")
-    if getattr(kind, "__abstractmethods__", None):
-        raise wrong(f"the class {name!r} in {file.name} has no method debate(self, floor)")
-    return kind
-
-
-def _is_strategy(value: object) -> bool:
+def _is_strategy(value: object) -> TypeGuard[type[Strategy]]:
     return isinstance(value, type) and issubclass(value, Strategy) and value is not Strategy
-
-
-def _imported(file: Path) -> ModuleType:
-    """The module of a file as it is now. Raises ContentError for whatever keeps it from being imported."""
-    return _module(file, read_bytes(file))
 
 
 @lru_cache(maxsize=64)
 def _module(file: Path, source: bytes) -> ModuleType:
+    """The module of a file as it is now. Raises ContentError for whatever keeps it from being imported."""
     module = ModuleType(f"_agentdebate_{sha256(str(file).encode()).hexdigest()[:8]}_{file.stem}")
     module.__file__ = str(file)
     sys.modules[module.__name__] = module  # where pydantic and dataclasses look annotations up

@@ -7,8 +7,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.seat import SeatPlan
-from agentdebate.strategies.balloting import Balloting
-from agentdebate.strategies.base import MOST_ROUNDS, Cards
+from agentdebate.strategies.ballot_strategy import BallotStrategy
+from agentdebate.strategies.base import MOST_ROUNDS, Cards, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.rule import rule_name
@@ -22,7 +22,7 @@ LITERALLY = replace(CRITICISE, form="critique-literal")
 """The critic's turn where the stop word counts anywhere in its reply."""
 
 
-class DevilsAdvocate(Balloting):
+class DevilsAdvocate(BallotStrategy):
     """A scorer scores, a critic objects, the scorer revises, until the critic has no issue or the rounds are used up.
 
     The commander carries everything between the two, who never hear each other. By default it is a relay, which
@@ -86,7 +86,6 @@ class DevilsAdvocate(Balloting):
         """The cast, with the commander as a relay unless a model speaks for it, and what the two others remember."""
         seats = super().seats()
         for role in {"scorer", "critic"} & seats.keys():
-            seats[role] = tuple(seat.model_copy(update={"history": self.history}) for seat in seats[role])
-        carrying = {"relay": self.commander == "relay", "carries": True}
-        seats["commander"] = tuple(seat.model_copy(update=carrying) for seat in seats["commander"])
+            seats[role] = changed(seats[role], history=self.history)
+        seats["commander"] = changed(seats["commander"], relay=self.commander == "relay", carries=True)
         return seats

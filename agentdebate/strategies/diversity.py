@@ -1,6 +1,6 @@
 """Selection of the recruited roles that are seated: of those that are alike, one (DRPE, Section 3.1, diversity clustering)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,10 +42,11 @@ def diverse(
     """
     if len(vectors) != len(roles) or len(set(map(len, vectors))) > 1:
         raise UsageError("the vectors do not fit the roles: embed each role to one, all of one length")
-    seats = _seats(roles, vectors, standing)
-    dropped: dict[int, Dropped] = {}
-    for cluster in _clusters(seats, eps):
-        dropped |= _dropped(cluster)
+    seats = [
+        _Seat(place, role, place < standing, _unit(vector))
+        for place, (role, vector) in enumerate(zip(roles, vectors, strict=True))
+    ]
+    dropped = {place: one for cluster in _clusters(seats, eps) for place, one in _dropped(cluster)}
     recruits = range(standing, len(roles))
     return (
         [roles[place] for place in recruits if place not in dropped],
@@ -62,22 +63,13 @@ class _Seat:
     standing: bool
     unit: Any
 
+    @property
+    def text(self) -> tuple[str, str]:
+        return self.role.type, self.role.description
+
     def distance(self, other: "_Seat") -> float:
         """The cosine distance to another, from 0 to 2."""
-        return min(max(1.0 - float(self.unit @ other.unit), 0.0), 2.0)
-
-
-def _seats(roles: Sequence[Role], vectors: Sequence[Sequence[float]], standing: int) -> list[_Seat]:
-    """The roles in an order of their own: standing ones first, then by text, and by vector where texts are equal."""
-    order = sorted(
-        range(len(roles)),
-        key=lambda place: (place >= standing, *_text(roles[place]), tuple(vectors[place])),
-    )
-    return [_Seat(place, roles[place], place < standing, _unit(vectors[place])) for place in order]
-
-
-def _text(role: Role) -> tuple[str, str]:
-    return role.type, role.description
+        return round(min(max(1.0 - float(self.unit @ other.unit), 0.0), 2.0), _DIGITS)
 
 
 def _unit(vector: Sequence[float]) -> Any:
@@ -93,43 +85,30 @@ def _unit(vector: Sequence[float]) -> Any:
 
 
 def _clusters(seats: Sequence[_Seat], eps: float) -> list[list[_Seat]]:
-    """The clusters of DBSCAN, without the noise."""
+    """The clusters of DBSCAN, without the noise: of roles in an order of their own, standing ones first, then by text and vector."""
     placed = [seat for seat in seats if seat.unit is not None]
+    placed.sort(key=lambda seat: (not seat.standing, *seat.text, tuple(seat.unit)))
     if not placed:
         return []
     dbscan = optional("sklearn.cluster", _EXTRA).DBSCAN(eps=eps, min_samples=2, metric="cosine")
-    labels = [int(label) for label in dbscan.fit_predict([seat.unit for seat in placed])]
-    members: dict[int, list[_Seat]] = {label: [] for label in labels if label != _NOISE}
-    for seat, label in zip(placed, labels, strict=True):
-        if label != _NOISE:
-            members[label].append(seat)
+    members: dict[int, list[_Seat]] = {}
+    for label, seat in zip(dbscan.fit_predict([seat.unit for seat in placed]), placed, strict=True):
+        members.setdefault(int(label), []).append(seat)
+    members.pop(_NOISE, None)
     return list(members.values())
 
 
-def _dropped(cluster: Sequence[_Seat]) -> dict[int, Dropped]:
-    """Find the roles of a cluster that are dropped, by place, each with the one that is kept instead."""
-    seated = [seat for seat in cluster if seat.standing] or [_central(cluster)]
-    dropped = {}
+def _dropped(cluster: Sequence[_Seat]) -> Iterator[tuple[int, Dropped]]:
+    """The roles of a cluster that are dropped, by place, each with the nearest of those that are kept instead.
+
+    Where no role stands anyway, the one nearest the centre is kept: the one in whose direction the sum of all goes furthest.
+    """
+    centre = sum(seat.unit for seat in cluster) / len(cluster)
+    central = min(cluster, key=lambda seat: (-round(float(seat.unit @ centre), _DIGITS), *seat.text))
+    seated = [seat for seat in cluster if seat.standing] or [central]
     for seat in cluster:
         if seat not in seated:
-            distance, instead = _nearest(seat, seated)
-            dropped[seat.place] = Dropped(role=seat.role, instead=instead.role.type, distance=distance)
-    return dropped
-
-
-def _central(cluster: Sequence[_Seat]) -> _Seat:
-    """The member nearest the cluster's centre: the one in whose direction the sum of all goes furthest."""
-    centre = sum(seat.unit for seat in cluster)
-    return min(
-        cluster,
-        key=lambda seat: (-round(float(seat.unit @ centre) / len(cluster), _DIGITS), *_text(seat.role)),
-    )
-
-
-def _nearest(seat: _Seat, among: Iterable[_Seat]) -> tuple[float, _Seat]:
-    """The nearest of some roles, and how far it is."""
-    distance, found = min(
-        ((round(seat.distance(other), _DIGITS), other) for other in among),
-        key=lambda pair: (pair[0], *_text(pair[1].role)),
-    )
-    return distance, found
+            distance, _, instead = min(
+                (seat.distance(other), other.text, other.role.type) for other in seated
+            )
+            yield seat.place, Dropped(role=seat.role, instead=instead, distance=distance)

@@ -1,7 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from statistics import fmean
@@ -14,14 +14,13 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
-from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
-from agentdebate.strategies.base import Cards
+from agentdebate.strategies.base import Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Aspect, Item, Scale, Task
 
 
 class WithShares(WithAssistants, ABC):
@@ -50,11 +49,16 @@ class WithShares(WithAssistants, ABC):
 
     def share_of(self, finding: Finding) -> float | None:
         """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
-        known = {line(name): one for name, one in self.ranges.items()}.get(finding.evaluator)
+        known = self.ranges.get(finding.evaluator)
         ranged = replace(finding, low=known.low, high=known.high) if known else finding
         if finding.score is not None and ranged.share is None:
             raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
         return ranged.share
+
+    def mean(self, findings: Iterable[Finding], scale: Scale, *beside: float) -> float | None:
+        """The mean of scores and of the shares beside them, put onto a scale; None where all are missing."""
+        shares = [*beside, *(share for one in findings if (share := self.share_of(one)) is not None)]
+        return scale.low + fmean(shares) * (scale.high - scale.low) if shares else None
 
 
 class EvaluatorMean(WithShares):
@@ -78,7 +82,8 @@ class EvaluatorMean(WithShares):
         """Measure, select, and take the mean."""
         evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
-        _check_selects(plan, evidence, floor.aspects)
+        if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
+            raise UsageError(selects_none(floor.aspects))  # ends the run: so it would be in every debate
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -87,7 +92,9 @@ class EvaluatorMean(WithShares):
         ]
         if not ratings:
             aspects = ", ".join(aspect.name for aspect in floor.aspects)
-            raise TooFewBallots(f"no evaluator has a score for {aspects}: {_why(evidence, plan)}")
+            raise TooFewBallots(
+                f"no evaluator has a score for {aspects}: none counts for these, or all scores are missing"
+            )
         return floor.computed(ratings, how=f"mean of {self.take} evaluators")
 
     def score(
@@ -95,16 +102,13 @@ class EvaluatorMean(WithShares):
     ) -> float | None:
         """The mean for one aspect of one text; None where no evaluator that counts for it has a score."""
         chosen = {one.aspect: one.evaluators for one in plan.chosen} if plan else {}
-        shares = [
-            self.share_of(finding)
+        counting = (
+            finding
             for finding in evidence.findings
             if finding.candidate == candidate
             and finding.evaluator in chosen.get(aspect.name, (finding.evaluator,))
-        ]
-        known = [share for share in shares if share is not None]
-        if not known:
-            return None
-        return aspect.scale.low + fmean(known) * (aspect.scale.high - aspect.scale.low)
+        )
+        return self.mean(counting, aspect.scale)
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError for a file of a plan that has no line for some of the aspects, or selects no evaluator at all."""
@@ -116,22 +120,8 @@ class EvaluatorMean(WithShares):
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Seat no one, or only the planner, who is not shown the item."""
-        if self.take == "all":
-            return {}
-        return {"planner": tuple(s.model_copy(update={"briefed": False}) for s in super().seats()["planner"])}
-
-
-def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
-    """Raise UsageError for a plan that selects no evaluator: it is for all debates about these aspects, and none would have a score."""
-    if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
-        raise UsageError(selects_none(aspects))
+        return {} if self.take == "all" else {"planner": changed(super().seats()["planner"], briefed=False)}
 
 
 def _unranged(name: str) -> str:
     return f'the range of {name!r} is not known (say it, such as set=\'ranges={{"{name}": "0-1"}}\')'
-
-
-def _why(evidence: Evidence, plan: Plan | None) -> str:
-    if not evidence.findings:
-        return "there are no evaluators"
-    return "the plan selects none, or their scores are missing" if plan else "all scores are missing"

@@ -10,7 +10,7 @@ from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.assistants import WithAssistants, check_scores
-from agentdebate.strategies.base import MOST_SAMPLES, Cards
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.plans import check_plan, planned
@@ -30,8 +30,6 @@ class Fusion(WithAssistants):
     plan: str = "write"
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
-    about: Mapping[str, str] = {}
-    """Descriptions of evaluators for planner and judge, by name, in place of the evaluators' own."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)
     """Number of samples of the judgement that are averaged."""
     reasons: Literal["once", "each"] = "once"
@@ -46,7 +44,7 @@ class Fusion(WithAssistants):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
-        evidence = await floor.announce(await self.measure(floor, self.about))
+        evidence = await floor.announce(await self.measure(floor))
         plan = await planned(floor, self.plan, evidence)
         purpose = FUSE if self.reasons == "once" else EXPLAIN
         samples = await floor.ask(
@@ -91,13 +89,9 @@ class Fusion(WithAssistants):
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The planner, who is not shown the item, and the judge, who gives the samples."""
         seats = super().seats()
-        several = Sampling(n=self.samples)
         return {
-            "planner": tuple(seat.writing(self.planning) for seat in seats["planner"]),
-            "judge": tuple(
-                seat.model_copy(update={"sampling": seat.sampling.overlaid(several)})
-                for seat in seats["judge"]
-            ),
+            "planner": changed(seats["planner"], self.planning, briefed=False),
+            "judge": changed(seats["judge"], Sampling(n=self.samples)),
         }
 
 

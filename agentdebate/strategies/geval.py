@@ -1,14 +1,14 @@
 """G-Eval: a form filled in by steps that were written once (arXiv 2303.16634, Section 2)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
 from agentdebate.talk.messages import Verdict
@@ -36,6 +36,8 @@ class GEval(Strategy):
     """Sampling parameters of the writer, before those in `sampling`, which are the scorer's."""
     cast: Mapping[str, Cards] = {"writer": ("step-writer",), "scorer": ("form-filler",)}
 
+    no_logprobs: ClassVar[str] = 'mode = "sampled" or "single"'
+
     async def debate(self, floor: Floor) -> Verdict:
         """Write the steps, and fill in the form."""
         steps = await written_steps(floor, self.steps) if self.steps != TASK else None
@@ -55,10 +57,6 @@ class GEval(Strategy):
         """Raise ContentError for a file whose steps for one of the aspects are not a list."""
         if self.steps != TASK:
             check_steps_for(self.steps, aspects)
-
-    def otherwise(self, parameter: str) -> str:
-        """The modes that need no log-probabilities."""
-        return 'mode = "sampled" or "single"' if parameter == "logprobs" and self.mode == "expected" else ""
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError for several aspects, and for scales on which nothing can be expected."""
@@ -80,9 +78,6 @@ class GEval(Strategy):
             "single": Sampling(),
         }[self.mode]
         return {
-            "writer": tuple(seat.writing(self.writing) for seat in seats["writer"]),
-            "scorer": tuple(
-                seat.model_copy(update={"sampling": seat.sampling.overlaid(taking)})
-                for seat in seats["scorer"]
-            ),
+            "writer": changed(seats["writer"], self.writing, briefed=False),
+            "scorer": changed(seats["scorer"], taking),
         }

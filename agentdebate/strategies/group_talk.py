@@ -10,11 +10,12 @@ from agentdebate.agents.card import VACANT
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
-from agentdebate.strategies.balloting import Balloting
-from agentdebate.strategies.base import MOST_ROUNDS, Cards
+from agentdebate.strategies.ballot_strategy import BallotStrategy
+from agentdebate.strategies.base import MOST_ROUNDS, Cards, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
+from agentdebate.strategies.verdicts import Carriers
 from agentdebate.talk.messages import Purpose, Reply, Score, Verdict
 from agentdebate.talk.purposes import SPEAK, VOTE
 
@@ -22,7 +23,7 @@ REFEREES = ("general-public", "reviewer", "news-author", "psychologist", "scient
 """The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""
 
 
-class GroupTalk(Balloting, ABC):
+class GroupTalk(BallotStrategy, ABC):
     """Debaters talk for some rounds and cast a ballot each; the ballots are merged.
 
     A debater that cannot answer is lost, its ballot is missing, and the others go on: the verdict says so.
@@ -95,17 +96,19 @@ class GroupTalk(Balloting, ABC):
                 " floor.rounds(self.rounds, stop=self.stopping)"
             )
         cast = [reply if isinstance(reply, Score) else None for reply in said]
-        return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
+        return self._merged(floor, cast)
 
     def salvage(self, floor: Floor) -> Verdict:
         """Merge everyone's latest ballot. One that is not there is missing, as where a debater was lost."""
         latest = {cast.agent: cast for cast in floor.latest}
-        cast = [latest.get(debater.name) for debater in floor.cast("debaters")]
+        return self._merged(floor, [latest.get(debater.name) for debater in floor.cast("debaters")])
+
+    def _merged(self, floor: Floor, cast: Carriers) -> Verdict:
         return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast, with what is shown to the debaters, and of them."""
         seats = super().seats()
-        shown = {"history": self.history}
-        debaters = tuple(seat.model_copy(update=shown) for seat in seats.get("debaters", ()))
-        return {**seats, "debaters": debaters} if debaters else seats
+        if "debaters" in seats:
+            seats["debaters"] = changed(seats["debaters"], history=self.history)
+        return seats

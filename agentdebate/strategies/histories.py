@@ -9,13 +9,13 @@ are not talk: no rule sees them, and they stay.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import Field
 
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.errors import StrategyError
 from agentdebate.models.tokens import TokenCount, Vocabulary, count, vocabulary_of
-from agentdebate.strategies.rule import NAME, Rule, rule_name
+from agentdebate.strategies.rule import NAME, Rule, readable, rule_name
 
 GROUP = "agentdebate.histories"
 """The entry-point group under which history rules are registered, ours included."""
@@ -48,13 +48,16 @@ class Remembered:
     @property
     def tokens(self) -> int:
         """Number of its tokens for that model; an estimate where its vocabulary is not at hand."""
-        return _tokens(self.text, self.model, vocabulary_of(self.model)).n
+        return self._count.n
 
     @property
     def counted(self) -> str:
         """Name of the count of its tokens: "exact, o200k_base", "estimate, 4 bytes each"."""
-        found = _tokens(self.text, self.model, vocabulary_of(self.model))
-        return f"{found.method}, {found.by}"
+        return f"{self._count.method}, {self._count.by}"
+
+    @property
+    def _count(self) -> TokenCount:
+        return _tokens(self.text, self.model, vocabulary_of(self.model))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,65 +72,33 @@ class HistoryContext:
     """The model of the agent."""
 
 
-class HistoryRule(Protocol):
-    """A rule whose options have their values."""
-
-    @property
-    def name(self) -> str:
-        """Name under which it is registered."""
-
-    def __call__(self, talk: Sequence[Remembered], context: HistoryContext, /) -> Sequence[Remembered]:
-        """Return the part of the talk that is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A registered rule, whose answer is looked at."""
-
-    rule: Rule
-
-    @property
-    def name(self) -> str:
-        return self.rule.name
-
-    def __call__(self, talk: Sequence[Remembered], context: HistoryContext, /) -> Sequence[Remembered]:
-        kept: object = self.rule(talk, context)
-        known = {one.number for one in talk}
-        if not isinstance(kept, Sequence) or not all(
-            isinstance(one, Remembered) and one.number in known for one in kept
-        ):
-            raise StrategyError(
-                f"the history rule {self.name!r} returned {kept!r}: return those of the messages it was given that are kept"
-            )
-        return kept
-
-
-def history_rule(said: object) -> HistoryRule | None:
+def history_rule(said: object) -> Rule | None:
     """The rule that is said: a number of tokens, a name, or a table {rule = "NAME"} with options. None for "all".
 
     Raises UsageError.
     """
-    if said == ALL:  # nothing has to be looked up for each seat of the usual debate
+    if said is None or said == ALL:  # nothing has to be looked up for each seat of the usual debate
         return None
     if isinstance(said, int) and not isinstance(said, bool):
         said = {NAME: TOKENS, "limit": said}
     rule = Rule.read(GROUP, said, kind="history rule")
-    return None if rule.name == ALL else _Checked(rule)
+    return None if rule.name == ALL else rule
 
 
-def _known(said: int | str | Mapping[str, Any]) -> int | str | Mapping[str, Any]:
-    try:
-        history_rule(said)
-    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
-        raise ValueError(str(error)) from error
-    return said
+def keep(rule: Rule, talk: Sequence[Remembered], context: HistoryContext) -> Sequence[Remembered]:
+    """The part of the talk that a registered rule keeps. Raises StrategyError where its answer is none."""
+    kept: object = rule(talk, context)
+    known = {one.number for one in talk}
+    if not isinstance(kept, Sequence) or not all(
+        isinstance(one, Remembered) and one.number in known for one in kept
+    ):
+        raise StrategyError(
+            f"the history rule {rule.name!r} returned {kept!r}: return those of the messages it was given that are kept"
+        )
+    return kept
 
 
-def _said(value: object) -> object:
-    return ALL if value is None else value
-
-
-History = Annotated[int | str | Mapping[str, Any], BeforeValidator(_said), AfterValidator(_known)]
+History = Annotated[int | str | Mapping[str, Any] | None, readable(history_rule)]
 """A history rule as an option of a strategy says it: 2000 (tokens), "latest", {rule = "window", rounds = 2}.
 
 None is "all".

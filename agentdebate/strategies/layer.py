@@ -1,56 +1,51 @@
-"""One strategy as plain data: all that it is made from, each value with the file that says it."""
+"""One strategy of several around each other, before it is made: what its file says, and what is laid over that."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from agentdebate.agents.card import VACANT, Card
+from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.errors import ContentError, UsageError, nearest
-from agentdebate.models.base import Sampling
-from agentdebate.project.project import content_error
+from agentdebate.evaluators.registry import check_said as check_evaluators
+from agentdebate.models.provider_keys import usual_address
+from agentdebate.project.project import Project, content_error
+from agentdebate.project.trust import Trust
 from agentdebate.strategies.base import NOBODY, Strategy
-from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.strategies.strategy_file import StrategyFile
 from agentdebate.wrong_values import plain_problem, problem_and_value
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 AROUND = "around"
-"""The option of a wrapper that says what is inside it: a layer of its own."""
+"""The option of a wrapper that says what is inside it."""
 
-_NO_OPTIONS = frozenset({"name", "cast", "sampling", "models", AROUND})
+_NO_OPTIONS = frozenset({"name", "cast", "sampling", "models"})
 """Fields of a strategy that no table of options sets."""
 
-
-class Said(NamedTuple):
-    """A value, and the file that says it; None is the caller."""
-
-    value: Any
-    path: Path | None = None
+_FILES = {"plan": ("none", "write"), "steps": ("task", "write")}
+"""Options that name a file, with the words in the place of one."""
 
 
-Table = Mapping[str, Said]
-"""Merged table of a strategy: for every key the value that goes before all others."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Layer:
-    """A strategy before it is made; what is inside it is the next layer."""
+    """A strategy with its settings: options, cast and models, each with the file that says it."""
 
-    name: str
+    file: StrategyFile
     path: Path
-    """Its file."""
     kind: type[Strategy]
-    about: str = ""
-    sampling: Sampling = Sampling()
-    options: Table = field(default_factory=dict)
-    cast: Table = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    cast: dict[str, Any] = field(default_factory=dict)
     """Cast of roles, where it is not the one of the class."""
-    models: Table = field(default_factory=dict)
-    foreseen: frozenset[str] = frozenset()
-    """The cards that sit here and further inside, as far as its own file knows."""
+    models: dict[str, Any] = field(default_factory=dict)
+    files: dict[str, Path] = field(default_factory=dict)
+    """The file that says an option, "rounds", a part of the cast, "cast.critic", or a model, "models.critic"."""
+    called: set[str] = field(default_factory=set)
+    """Those of them that the caller says."""
 
     @property
     def known(self) -> frozenset[str]:
@@ -58,92 +53,110 @@ class Layer:
         return frozenset(self.kind.model_fields) - _NO_OPTIONS
 
     @property
-    def wraps(self) -> bool:
-        """True if it goes around another strategy."""
-        return AROUND in self.kind.model_fields
+    def players(self) -> Mapping[str, tuple[str | Card, ...]]:
+        """Cast, by role; its roles are those of the class."""
+        usual = self.kind.model_fields["cast"].default
+        players: dict[str, Any] = {**usual, **self.cast} if isinstance(usual, Mapping) else {}
+        return {role: (who,) if isinstance(who, str | Card) else tuple(who) for role, who in players.items()}
 
-    @property
-    def recruits(self) -> bool:
-        """True if its class recruits agents for the roles that wait for them."""
-        return self.kind.recruits not in (Strategy.recruits, Wrapper.recruits)
+    def say(self, table: str, key: str, value: Any, path: Path | None) -> None:
+        """Lay a setting over those that are there: one of the file at `path`, or of the caller."""
+        said = {"cast": self.cast, "models": self.models}.get(table, self.options)
+        said[key] = value
+        name = key if said is self.options else f"{table}.{key}"
+        if path is None:
+            self.files.pop(name, None)
+            self.called.add(name)
+        else:
+            self.files[name] = path
 
-    @property
-    def is_called(self) -> bool:
-        """True if any of it is the caller's."""
-        return any(
-            said.path is None for table in (self.options, self.cast, self.models) for said in table.values()
-        )
+    def seat(self, role: str, who: Any, path: Path | None) -> None:
+        """Have somebody play a role. A file's number of cards in the panel was of the cards that sat there before."""
+        counts = self.kind.counts
+        if role == self.kind.panel and self.files.get(counts, path) != path:
+            del self.options[counts], self.files[counts]
+        self.say("cast", role, who, path)
 
-    @property
-    def usual(self) -> Mapping[str, Any]:
-        """Default cast, by role; its roles are these."""
-        default = self.kind.model_fields["cast"].default
-        return default if isinstance(default, Mapping) else {}
+    def check(self, project: Project) -> None:
+        """Raise UserError for what files may not say, or unknown agents; what the caller put in their place does not count."""
+        said = {name: value for name, value in self.options.items() if name in self.files}
+        self.options.update(checked(said, self.models, project.trust(self.path), self.path.parent.parent))
+        known = project.names("agents")
+        for role, who in self.cast.items():
+            path = self.files.get(f"cast.{role}")
+            for card in who if path else ():
+                if isinstance(card, str) and card != VACANT and card not in known:
+                    problem = f"there is no agent {card!r}. {nearest(card, known)}"
+                    raise ContentError(problem, path=path, key=f"cast.{role}")
+            if path:
+                check_cards(who, project.trust(path))
 
-    @property
-    def players(self) -> Mapping[str, Any]:
-        """Cast, by role."""
-        return {**self.usual, **values(self.cast)}
+    def build(self, inside: Strategy | None, gone: frozenset[str], *, called: bool) -> Strategy:
+        """Make it, around the strategy inside, without models for cards that are gone; `called`: the caller had a say in either.
 
-    def build(self, inside: Strategy | None) -> Strategy:
-        """Make it, around the strategy inside. Raises ValidationError."""
+        Raises UsageError for a mistake of the caller, and ContentError for one of a file.
+        """
+        plain = {**self.options, "name": self.file.name, "sampling": self.file.sampling, "cast": self.players}
+        models = {name: model for name, model in self.models.items() if name not in gone}
         around = {} if inside is None else {AROUND: inside}
-        plain = {"name": self.name, "sampling": self.sampling, **values(self.options)}
-        made = self.kind(**{**plain, **around, "cast": self.players, "models": values(self.models)})
-        made._files = self._files()  # noqa: SLF001 - which nobody who makes a strategy in code may set
+        try:
+            made = self.kind(**plain, **around, models=models)
+        except ValidationError as error:
+            raise self._problem(error, called=called) from error
+        made._files = {"": self.path, **self.files}  # noqa: SLF001 - which nobody who makes a strategy in code may set
         return made
 
-    def _files(self) -> dict[str, Path]:
-        """Map each setting that a file gives to that file."""
-        tables = {"": self.options, "cast.": self.cast, "models.": self.models}
-        said = {f"{table}{key}": one.path for table, keys in tables.items() for key, one in keys.items()}
-        return {"": self.path, **{key: path for key, path in said.items() if path is not None}}
-
-    def problem(self, error: ValidationError, *, called: bool) -> Exception:
-        """Return an error that names whose mistake it is; `called`: the caller had a say in it, or further inside."""
-        first = error.errors()[0]
-        key = str(first["loc"][0]) if first["loc"] else ""
-        if first["type"] == NOBODY:
-            return self._nobody(**first["ctx"])
-        said = self._said(*map(str, first["loc"][:2]))
-        problem = plain_problem(first)
-        if said is not None and said.path is None:
-            inside = ".".join(str(part) for part in first["loc"][1:])
-            missing = inside and first["type"] == "missing"
-            told = f"{inside} is missing" if missing else _of_all_kinds(error.errors())
-            return UsageError(f"strategy {self.name!r}, option {key!r}: {told}", option=key)
-        if not key and called:
-            return UsageError(f"strategy {self.name!r}: {problem}")
-        return content_error(error, said.path if said and said.path else self.path)
-
-    def _said(self, table: str = "", key: str = "", *_: str) -> Said | None:
-        """Find the setting that is at fault, with its source."""
-        tables = {"cast": self.cast, "models": self.models}
-        return tables[table].get(key) if table in tables else self.options.get(table)
-
-    def _nobody(self, name: str, known: tuple[str, ...], **_: object) -> Exception:
-        hint, path = nearest(name, known), self.models[name].path
-        if path is not None:
-            return unknown_key("models", name, hint, path)
-        return UsageError(f"strategy {self.name!r} has no role or card {name!r}. {hint}")
+    def _problem(self, error: ValidationError, *, called: bool) -> Exception:
+        """Return an error that names whose mistake it is: the caller's, or a file's with its key."""
+        found = error.errors()
+        place = [str(part) for part in found[0]["loc"]]
+        if found[0]["type"] == NOBODY:
+            place = ["models", found[0]["ctx"]["name"]]
+        setting = ".".join(place[:2]) if place[:1] in (["cast"], ["models"]) else "".join(place[:1])
+        if setting in self.called or (called and not place):
+            of = f", option {place[0]!r}" if place else ""
+            return UsageError(f"strategy {self.file.name!r}{of}: {_told(found)}", option="".join(place[:1]))
+        if found[0]["type"] == NOBODY and setting in self.files:
+            return ContentError(_told(found), path=self.files[setting], key=setting)
+        return content_error(error, self.files.get(setting, self.path))
 
 
-def values(table: Table) -> dict[str, Any]:
-    """Return the values of a table without their sources."""
-    return {name: said.value for name, said in table.items()}
+def checked(options: Mapping[str, Any], models: object, trust: Trust, base: Path) -> dict[str, Any]:
+    """The options of a strategy from a file or a store, where `trust` says whose they are; files that they name begin at `base`.
+
+    Raises UserError for an address, a key's variable, a model to be fetched or a file elsewhere that only the user may
+    name. What the user says is passed on as it is.
+    """
+    found = dict(options)
+    if trust.said_in is None:
+        return found
+    check_evaluators(found.get("evaluators", ()), trust)
+    check_embedder(found.get("embedder"), trust)
+    for role, model in models.items() if isinstance(models, Mapping) else ():
+        trust.check_model(model, f"the model of {role!r}")
+    rest = {name: value for name, value in found.items() if name not in ("evaluators", "embedder")}
+    trust.check_options(rest, "the strategy", usual=usual_address())
+    for name, words in _FILES.items():
+        written = found.get(name)
+        if isinstance(written, str) and written not in words:
+            path = trust.path(written, base, f"the file in the option {name!r}")
+            found[name] = written if base == Path.cwd() else str(path)
+    return found
 
 
-def unknown_key(table: str, key: str, hint: str, path: Path) -> ContentError:
-    """A key of a file that is not read."""
-    return ContentError(f"this key means nothing here. {hint}", path=path, key=f"{table}.{key}")
+def check_cards(who: Iterable[str | Card], trust: Trust) -> None:
+    """Raise UserError for a card with a model at an address that `trust` may not name."""
+    for card in who:
+        if isinstance(card, Card):
+            trust.check_model(card.model, f"the agent {card.name!r}")
 
 
-def _of_all_kinds(found: Sequence["ErrorDetails"]) -> str:
-    """Say what kinds of values an option takes, where the one that is there is of none: "it is text or a list, not 3"."""
+def _told(found: "list[ErrorDetails]") -> str:
+    """Describe what is wrong with an option; of one that takes values of several kinds, every kind."""
     first = found[0]
-    told, problem = problem_and_value(first, 100), plain_problem(first)
-    types = (one for one in found if one["type"].endswith("_type") and one["input"] is first["input"])
-    kinds = dict.fromkeys(plain_problem(one).removeprefix("it is ") for one in types)
-    return (
-        told.replace(problem, f"it is {' or '.join(kinds)}", 1) if first["type"].endswith("_type") else told
-    )
+    if not first["loc"] or first["type"] == NOBODY:
+        return plain_problem(first)
+    if first["type"] == "missing":
+        return f"{'.'.join(map(str, first['loc'][1:]))} is missing"
+    kinds = " or ".join(dict.fromkeys(plain_problem(one) for one in found if one["input"] is first["input"]))
+    return problem_and_value(first, 100).replace(plain_problem(first), kinds, 1)

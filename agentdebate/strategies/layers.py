@@ -4,59 +4,47 @@ The caller goes before the files, a file before those of the strategies inside i
 docs/reference/what-overrides-what.md shows it case by case.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from pydantic import ValidationError
-
-from agentdebate.agents.card import VACANT, Card
+from agentdebate.agents.card import VACANT
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
-from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key
-from agentdebate.strategies.overrides import Overrides
-from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
+from agentdebate.project.trust import USER, Trust
+from agentdebate.strategies.base import Strategy, card_name
+from agentdebate.strategies.layer import AROUND, Layer, check_cards, checked
+from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
 
-_NAMES = "names the strategy that this one goes around"
+NOTHING: Mapping[str, Any] = {}
 
 
-class Pool(NamedTuple):
-    """The cards of a panel that a number counts off, in order, and what stands beside them whatever the number."""
-
-    cards: tuple[str | Card, ...]
-    beside: tuple[str | Card, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Layers:
-    """A strategy, those inside it, and the project that their files are of."""
+    """A strategy and those inside it, the outermost first, while settings are laid over each other."""
 
-    project: Project
-    stack: Stack
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.stack: list[Layer] = []
+        self._replaced: frozenset[str] = frozenset()
+        """Cards that sat in a role until another file, or the caller, seated others there: they need no models."""
 
     @classmethod
     def read(cls, name: str, project: Project, *, around: object = None) -> "Layers":
-        """Read the files of a strategy and of those inside it; `around` goes before what the first wrapper's file says.
+        """Read the files of a strategy and of those inside it; `around` goes before what the outermost file says is inside.
 
         Raises ContentError, and UsageError for an `around` that cannot be.
         """
-        read: list[tuple[Layer, StrategyFile]] = []
-        inside, said_by = Said(name), None
-        while inside.value is not None:
-            names = [layer.name for layer, _ in read]
-            layer, file = _layer(inside, project, names, said_by)
-            read.append((layer, file))
-            inside, around = _inside(layer, file, around)
-            said_by = layer
-        if around is not None:
-            raise no_option(AROUND, name, [layer for layer, _ in read])
-        stack = tuple(layer for layer, _ in read)
-        for number, (layer, file) in reversed(list(enumerate(read))):
-            stack = _file_cast(stack, number, layer.path, file, project)
-        return cls(project, stack)
+        layers = cls(project)
+        layer = layers._read(name, None)
+        if around is not None and AROUND not in layer.known:
+            raise layers._no_option(AROUND)
+        while AROUND in layer.known:
+            inside, path = (layer.file.options.get(AROUND), layer.path) if around is None else (around, None)
+            layer, around = layers._read(inside, path), None
+        for number in reversed(range(len(layers.stack))):
+            layers._seat_by_file(number)
+        return layers
 
     @property
     def outermost(self) -> Layer:
@@ -68,121 +56,123 @@ class Layers:
         """The role that any number of agents can play."""
         return next((layer.kind.panel for layer in self.stack if layer.kind.panel), None)
 
-    def counted(self, role: str, most: int) -> Pool:
-        """Find the pool that a number of agents is counted off: the one of the strategy's class where its cast is from there, and else its
-        own cast, so that no number seats another method's agents. One card for all is there `most` times.
-
-        Raises UsageError where an option says how many sit there.
-        """
-        layer = next(layer for layer in self.stack if role in layer.usual)
-        option = layer.kind.counts
-        if option in layer.options:
-            raise UsageError(
-                f"agents=...: the panel of {layer.name!r} has agents who always sit, and {option!r} says how many sit beside them: "
-                f"write options='{option}=2' for two of these, or name all agents, with commas between them"
-            )
-        cast = several(layer.players[role])
-        own = tuple(card for card in cast if card != VACANT)
-        if not own or all(card in layer.kind.pool for card in own):
-            return Pool(layer.kind.pool)
-        if len(own) > 1 and all(card == own[0] for card in own):
-            return Pool(own[:1] * most)
-        return Pool(own, tuple(card for card in cast if card == VACANT))
-
     @property
     def roles(self) -> tuple[str, ...]:
         """Every role that can be cast, those of the strategies inside first."""
-        return tuple(dict.fromkeys(role for layer in reversed(self.stack) for role in layer.usual))
+        return tuple(dict.fromkeys(role for layer in reversed(self.stack) for role in layer.players))
 
-    def seated_by_files(self) -> Iterator[tuple[str, tuple[str | Card, ...], Path]]:
-        """Every role that a file has somebody play, who that is, and the file."""
-        for layer in self.stack:
-            for role, said in layer.cast.items():
-                if said.path is not None:
-                    yield role, said.value, said.path
+    def home(self, role: str) -> Layer | None:
+        """The outermost strategy that has a role."""
+        return next((layer for layer in self.stack if role in layer.players), None)
 
-    def laid(self, call: Overrides) -> "Layers":
-        """The same with what the caller says laid over it.
+    def build(
+        self,
+        options: Mapping[str, Any] = NOTHING,
+        cast: Mapping[str, Any] = NOTHING,
+        models: Mapping[str, Any] = NOTHING,
+        trust: Trust = USER,
+    ) -> Strategy:
+        """Lay what the caller says over the files, and make each strategy once, from the inside out; `trust` says who the caller is.
 
-        Raises UsageError for what no layer has, and UserError for what a file may not say.
+        Raises UsageError for a mistake of the caller, ContentError for one of a file, and UserError for what either may not say.
         """
-        return replace(self, stack=call.over(self.stack, self.project))
+        name = self.outermost.file.name
+        self._recruit(cast)
+        for option, value in checked(options, models, trust, Path.cwd()).items():
+            self._option(option, value)
+        for role, who in cast.items():
+            check_cards(who, trust)
+            if not self._seat(role, who):
+                hint = nearest(role, self.roles)
+                raise UsageError(f"strategy {name!r} has no role {role!r}. {hint}", option="cast")
+        for layer in self.stack:
+            layer.check(self.project)
+        for who, model in models.items():
+            self.outermost.say("models", who, model, None)
+        return self._made()
 
-    def build(self) -> Strategy:
-        """Make each strategy once, from the inside out. Raises UsageError, or ContentError for the mistake of a file."""
-        *around, innermost = self.stack
-        called = innermost.is_called
-        made = _built(innermost, None, called=called)
-        for layer in reversed(around):
-            called = called or layer.is_called
-            made = _built(layer, made, called=called)
+    def _read(self, name: object, path: Path | None) -> Layer:
+        """Read the strategy of that name, which the file at `path` or the caller puts inside those that are read."""
+        outside = [layer.file.name for layer in self.stack]
+        if not isinstance(name, str):
+            problem = f"names the strategy that this one goes around, and is not {name!r}; in code, make the one around it yourself"
+        elif name in outside:
+            problem = f"a strategy cannot go around itself: {' around '.join((*outside, name))}"
+        else:
+            layer = _layer(self.project.find("strategies", name), self.project)
+            self.stack.append(layer)
+            return layer
+        if path is not None:
+            raise ContentError(problem, path=path, key=f"options.{AROUND}")
+        raise UsageError(f"strategy {outside[-1]!r}, option {AROUND!r}: {problem}", option=AROUND)
+
+    def _seat_by_file(self, number: int) -> None:
+        """Lay the cast of a strategy's file over those inside it. Raises ContentError."""
+        layer = self.stack[number]
+        for role, who in layer.file.cast.items():
+            if not self._seat(role, who, layer.path, number):
+                roles = [role for one in self.stack[number:] for role in one.players]
+                raise _unknown("cast", role, roles, layer.path)
+
+    def _seat(self, role: str, who: Any, path: Path | None = None, number: int = 0) -> bool:
+        """Seat somebody in the first strategy, from this one inwards, that has the role; False where none has."""
+        for layer in self.stack[number:]:
+            if role in layer.players:
+                if path != layer.path:
+                    self._replaced |= {*map(card_name, layer.players[role])}
+                layer.seat(role, who, path)
+                return True
+        return False
+
+    def _option(self, option: str, value: Any) -> None:
+        """Set an option of the first strategy that takes it. Raises UsageError."""
+        layer = next((layer for layer in self.stack if option in layer.known), None)
+        if layer is None:
+            raise self._no_option(option)
+        layer.say("options", option, value, None)
+
+    def _no_option(self, option: str) -> UsageError:
+        name, known = self.outermost.file.name, {one for layer in self.stack for one in layer.known}
+        return UsageError(
+            f"strategy {name!r} has no option {option!r}. {nearest(option, known)}", option=option
+        )
+
+    def _recruit(self, cast: Mapping[str, Any]) -> None:
+        """Put recruiting around them all, where a role waits for recruits and none of them finds any."""
+        players = {role: who for layer in self.stack for role, who in layer.players.items()}
+        players |= {role: who for role, who in cast.items() if role in players}
+        recruiting = any(layer.kind.recruits for layer in self.stack)
+        if not recruiting and any(VACANT in who for who in players.values()):
+            first = self.outermost
+            file = StrategyFile(name=first.file.name, about=first.file.about, uses="recruited")
+            self.stack.insert(0, Layer(file, first.path, Recruited))
+
+    def _made(self) -> Strategy:
+        here = {card_name(one) for layer in self.stack for who in layer.players.values() for one in who}
+        gone = self._replaced - here - {*self.roles}
+        made, called = None, False
+        for layer in reversed(self.stack):
+            called = called or bool(layer.called)
+            made = layer.build(made, gone, called=called)
+        assert made is not None, "a name has a strategy"
         return made
 
 
-def _layer(
-    inside: Said, project: Project, outside: Sequence[str], said_by: Layer | None
-) -> tuple[Layer, StrategyFile]:
-    """A strategy by its name, inside those of the names `outside`, the last of which is `said_by`."""
-    if not isinstance(inside.value, str):
-        raise _wrong_around(
-            f"{_NAMES}, and is not {inside.value!r}; in code, make the one around it yourself",
-            inside,
-            said_by,
-        )
-    if inside.value in outside:
-        trail = " around ".join((*outside, inside.value))
-        raise _wrong_around(f"a strategy cannot go around itself: {trail}", inside, said_by)
-    path = project.find("strategies", inside.value)
+def _layer(path: Path, project: Project) -> Layer:
+    """Read one file, but for its cast, which may be of roles further inside. Raises ContentError."""
     file = read_file(path)
-    return _of_file(file, path, project), file
-
-
-def _wrong_around(problem: str, inside: Said, said_by: Layer | None) -> Exception:
-    if inside.path is not None:
-        return ContentError(problem, path=inside.path, key=f"options.{AROUND}")
-    whose = f"strategy {said_by.name!r}, option {AROUND!r}: " if said_by else ""
-    return UsageError(f"{whose}{problem}", option=AROUND)
-
-
-def _of_file(file: StrategyFile, path: Path, project: Project) -> Layer:
-    """Read the layer of a file, but for its cast, which may be of roles further inside. Raises ContentError."""
-    said = {name: Said(value, path) for name, value in file.options.items() if name != AROUND}
-    models = {name: Said(model, path) for name, model in file.models.items()}
-    kind = strategy_class(file.uses, path, project)
-    layer = Layer(file.name, path, kind, file.about, file.sampling, said, models=models)
-    known = {*layer.known, AROUND} if layer.wraps else layer.known
-    for name in file.options:
-        if name not in known:
-            raise unknown_key("options", name, nearest(name, known), path)
+    layer = Layer(file, path, strategy_class(file.uses, path, project))
+    for name, value in file.options.items():
+        if name not in layer.known:
+            raise _unknown("options", name, layer.known, path)
+        if name != AROUND:
+            layer.say("options", name, value, path)
+    for name, model in file.models.items():
+        layer.say("models", name, model, path)
     return layer
 
 
-def _inside(layer: Layer, file: StrategyFile, around: object) -> tuple[Said, object]:
-    """Return the strategy inside a layer, and the rest of `around` for the layers inside it."""
-    if not layer.wraps:
-        return Said(None), around
-    if around is not None:
-        return Said(around), None
-    if AROUND not in file.options:
-        raise ContentError(_NAMES, path=layer.path, key=f"options.{AROUND}")
-    return Said(file.options[AROUND], layer.path), None
-
-
-def _file_cast(stack: Stack, number: int, path: Path, file: StrategyFile, project: Project) -> Stack:
-    """The layers with the cast of the file of one of them laid over those inside it. Raises ContentError."""
-    outside, inside = stack[:number], stack[number:]
-    trust = project.trust(path)
-    for role, who in file.cast.items():
-        found = placed(inside, role, Said(allowed(who, trust), path))
-        if found is None:
-            raise unknown_key("cast", role, nearest(role, roles(inside)), path)
-        inside = found
-    first, *rest = inside
-    return (*outside, replace(first, foreseen=card_names(inside)), *rest)
-
-
-def _built(layer: Layer, inside: Strategy | None, *, called: bool) -> Strategy:
-    try:
-        return layer.build(inside)
-    except ValidationError as error:
-        raise layer.problem(error, called=called) from error
+def _unknown(table: str, key: str, known: Any, path: Path) -> ContentError:
+    return ContentError(
+        f"this key means nothing here. {nearest(key, known)}", path=path, key=f"{table}.{key}"
+    )

@@ -1,16 +1,12 @@
-"""From the name of a strategy to the strategy: its files as plain data, what the caller says laid over them, made once."""
+"""From the name of a strategy to the strategy, and the classes that strategy files may use."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.project.project import Project
-from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.layer import AROUND
-from agentdebate.strategies.layers import Layers
-from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.strategy_file import GROUP
+from agentdebate.strategies.strategy_words import StrategyWords
 
 
 def strategy(name: str, *, project: Project | None = None, **options: Any) -> Strategy:
@@ -24,13 +20,8 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
 
     What the files say of addresses, keys and models to be fetched counts only for the project's `allow_endpoints`.
     """
-    return load(name, project or Project.here(), options, USER)
-
-
-def load(name: str, found: Project, said: Mapping[str, Any], trust: Trust) -> Strategy:
-    """Load a strategy as `strategy` does, with options that `trust` marks as the user's or a store's."""
-    layers = Layers.read(name, found, around=said.get(AROUND))
-    return layers.laid(Overrides.of(name, said, trust)).build()
+    cast, models = options.pop("cast", {}), options.pop("models", {})
+    return StrategyWords(options, cast, models=models).strategy(name, project or Project.here())
 
 
 def registered() -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from statistics import fmean
 
 from agentdebate.ballots.ballot import Rating
 from agentdebate.strategies.base import Cards
@@ -34,6 +33,5 @@ class MeanWithJudge(WithShares, Wrapper):
         """The judge's score and the evaluators', each as a share of its range, on the aspect's scale."""
         scale = next(aspect.scale for aspect in aspects if aspect.name == rating.aspect)
         own = (rating.score - scale.low) / (scale.high - scale.low)
-        told = (self.share_of(one) for one in findings if one.candidate == rating.candidate)
-        shares = [own, *(share for share in told if share is not None)]
-        return replace(rating, score=scale.low + fmean(shares) * (scale.high - scale.low))
+        mean = self.mean((one for one in findings if one.candidate == rating.candidate), scale, own)
+        return rating if mean is None else replace(rating, score=mean)

@@ -1,9 +1,10 @@
 """Members of a panel: the cards that are named, or as many as a number counts off."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.card import VACANT, Card
 from agentdebate.errors import UsageError
+from agentdebate.strategies.base import card_name
 from agentdebate.strategies.layers import Layers
 
 MOST = 100
@@ -12,34 +13,29 @@ MOST = 100
 Agents = int | Sequence[str | Card]
 
 
-def panel_role(layers: Layers) -> str:
-    """The role that any number of agents can play. Raises UsageError where the strategy has none."""
-    if layers.panel is None:
-        raise UsageError(
-            f"agents=...: the strategy {layers.outermost.name!r} has no panel; its roles are {', '.join(layers.roles)}, and "
-            "cast=... fills them"
-        )
-    return layers.panel
+def counted(number: int, role: str, layers: Layers) -> tuple[str | Card, ...]:
+    """The first cards of a panel's pool, as many as a number says. Raises UsageError.
 
-
-def panel(agents: Agents, layers: Layers) -> tuple[str | Card, ...]:
-    """The cards of a panel: those that are named, or as many as a number says; recruits stay beside those. Raises UsageError."""
-    if not isinstance(agents, int):
-        cards = (
-            (agents,)
-            if isinstance(agents, str | Card)
-            else tuple(agents)
-            if isinstance(agents, Iterable)
-            else ()
-        )
-        if not cards or not all(isinstance(one, str | Card) for one in cards):
-            raise UsageError("agents=... takes agents with commas between them, or a number")
-        return cards
-    pool = layers.counted(panel_role(layers), MOST)
-    if not 1 <= agents <= len(pool.cards):
-        known = ", ".join(dict.fromkeys(card if isinstance(card, str) else card.name for card in pool.cards))
+    The pool is the one of the strategy's class where its cast is from there, and else its own cast, so that no number seats another
+    method's agents. One card for all is there MOST times, and recruits stay beside a cast.
+    """
+    layer = layers.home(role)
+    assert layer is not None, "a panel is a role"
+    own = tuple(card for card in layer.players[role] if card != VACANT)
+    beside = tuple(card for card in layer.players[role] if card == VACANT)
+    pool: tuple[str | Card, ...] = layer.kind.pool
+    if layer.kind.counts in layer.options:
         raise UsageError(
-            f"agents=... counts 1 to {len(pool.cards)} agents ({known}), not {agents}; name others, or one twice, with commas "
-            "between them"
+            f"agents=...: the panel of {layer.file.name!r} has agents who always sit, and {layer.kind.counts!r} says how many sit "
+            f"beside them: write options='{layer.kind.counts}=2' for two of these, or name all agents, with commas between them"
         )
-    return (*pool.cards[:agents], *pool.beside)
+    if all(card in pool for card in own):
+        beside = ()
+    else:
+        pool = own[:1] * MOST if len(own) > 1 and len(set(map(card_name, own))) == 1 else own
+    if not 1 <= number <= len(pool):
+        raise UsageError(
+            f"agents=... counts 1 to {len(pool)} agents ({', '.join(dict.fromkeys(map(card_name, pool)))}), not {number}; name others, or one "
+            "twice, with commas between them"
+        )
+    return (*pool[:number], *beside)

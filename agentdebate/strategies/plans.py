@@ -5,13 +5,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from anyio.to_thread import run_sync
-
 from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
-from agentdebate.project.project import file_exists, read_text
+from agentdebate.strategies.text_file import TextFile
 from agentdebate.talk.messages import Chosen, Evidence, Plan
 from agentdebate.talk.purposes import PLAN
 from agentdebate.tasks import Aspect
@@ -31,23 +29,23 @@ async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None
     """
     if where == NONE:
         return None
-    find = partial(_found, floor, where, evidence)
-    plan = await floor.once(_key(floor, where, evidence), find)
+    aspects, names = [aspect.name for aspect in floor.aspects], sorted(_evaluators(evidence))
+    key = f"plan {where}: {floor.task.name}, {', '.join(aspects)}: {', '.join(names)}"
+    plan = await floor.once(key, partial(_found, floor, _file(where), evidence))
     return await floor.announce(plan)
 
 
 def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) -> None:
     """Raise ContentError for a file whose plan says nothing of some of the aspects, and for one that `selects` none for any."""
-    path = Path(where)
-    if where in (NONE, WRITE) or not file_exists(path, "the plan"):
+    file = None if where == NONE else _file(where)
+    text = file.text() if file else None
+    if file is None or text is None:
         return
-    text = read_text(path)
-    _check_length(text, path)
     named = planned_names(text, aspects)
     if isinstance(named, Problem):
-        raise _no_plan(named, path)
+        raise _no_plan(named, file.path)
     if selects and named and not any(named.values()):
-        raise ContentError(selects_none(aspects), path=path)
+        raise ContentError(selects_none(aspects), path=file.path)
 
 
 def selects_none(aspects: Sequence[Aspect]) -> str:
@@ -58,7 +56,10 @@ def selects_none(aspects: Sequence[Aspect]) -> str:
 
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
     """The plan in a file. Raises ContentError."""
-    _check_length(text, path)
+    if len(text) > LONGEST:
+        raise ContentError(
+            f"a plan, which every debate is shown, has at most {LONGEST:,} characters", path=path
+        )
     chosen = read_plan(text, aspects, evaluators)
     if isinstance(chosen, Problem):
         raise _no_plan(chosen, path)
@@ -67,63 +68,32 @@ def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequenc
 
 
 def _no_plan(problem: Problem, path: Path) -> ContentError:
-    return ContentError(
-        f"{problem.text} A plan ends with a line for each aspect: Coherence: rouge-l, bleu (or: none)",
-        path=path,
-    )
+    form = "A plan ends with a line for each aspect: Coherence: rouge-l, bleu (or: none)"
+    return ContentError(f"{problem.text} {form}", path=path)
 
 
-def _check_length(text: str, path: Path) -> None:
-    if len(text) > LONGEST:
-        raise ContentError(
-            f"it has {len(text):,} characters; a plan, which every debate is shown, has at most {LONGEST:,}",
-            path=path,
-        )
+def _file(where: str) -> TextFile | None:
+    return None if where == WRITE else TextFile(Path(where), "the plan")
 
 
-def _key(floor: "Floor", where: str, evidence: Evidence) -> str:
-    """Identify a plan: by a task, its aspects and the evaluators."""
-    aspects = ", ".join(aspect.name for aspect in floor.aspects)
-    names = ", ".join(sorted(_names(evidence)))
-    return f"plan {where}: {floor.task.name}, {aspects}: {names}"
-
-
-async def _found(floor: "Floor", where: str, evidence: Evidence) -> Plan:
-    path = None if where == WRITE else Path(where)
-    if path is not None and await run_sync(path.exists):
-        return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))
-    if path is not None:
-        await run_sync(file_exists, path, "the plan")  # known before the plan is paid for
-    given = {"evaluators": _described(evidence)}
-    plan = await floor.ask(floor.one("planner"), PLAN, given=given)
-    if path is not None and not floor.rehearsal:
-        await run_sync(_write, path, plan.text)
+async def _found(floor: "Floor", file: TextFile | None, evidence: Evidence) -> Plan:
+    evaluators = _evaluators(evidence)
+    text = (
+        await file.read() if file else None
+    )  # what is wrong with the file is known before the plan is paid for
+    if file and text is not None:
+        return parsed(text, file.path, floor.aspects, list(evaluators))
+    plan = await floor.ask(floor.one("planner"), PLAN, given={"evaluators": list(evaluators.values())})
+    if file and not floor.rehearsal:
+        await file.add(plan.text)
     return plan
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ContentError(f"the plan cannot be written: {error.strerror}", path=path) from error
-
-
-def _names(evidence: Evidence) -> list[str]:
-    """The evaluators, each once."""
-    return list(dict.fromkeys(finding.evaluator for finding in evidence.findings))
-
-
-def _described(evidence: Evidence) -> list[dict[str, object]]:
-    """The evaluators as the planner is told of them, each once."""
-    found = {finding.evaluator: finding for finding in reversed(evidence.findings)}
-    return [
-        {
-            "name": name,
-            "low": one.low,
-            "high": one.high,
-            "premise": one.premise,
-            "better": one.better,
-            "about": one.about,
-        }
-        for name, one in reversed(found.items())
-    ]
+def _evaluators(evidence: Evidence) -> dict[str, dict[str, object]]:
+    """The evaluators as the planner is told of them, each once, by name."""
+    told: dict[str, dict[str, object]] = {}
+    for one in evidence.findings:
+        scores = {"name": one.evaluator, "low": one.low, "high": one.high}
+        about = {"premise": one.premise, "better": one.better, "about": one.about}
+        told.setdefault(one.evaluator, {**scores, **about})
+    return told

@@ -1,6 +1,6 @@
 """Role players who vote (DRPE, Section 3.2)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from sys import float_info
 from typing import ClassVar, Literal, Self, TypeVar
@@ -55,6 +55,7 @@ class RolePlayers(Strategy):
 
     panel: ClassVar[str | None] = "players"
     counts: ClassVar[str] = "k"
+    no_logprobs: ClassVar[str] = 'weights = "votes"'
 
     @model_validator(mode="after")
     def _weighs_by_its_span(self) -> Self:
@@ -98,15 +99,12 @@ class RolePlayers(Strategy):
         cast = each(players, [poll.carried if poll else None for poll in polls])
         if self.weights == "votes":
             return floor.merged(cast, quorum=self.quorum, ended="vote")
-        weights = confidences(
-            each(players, [poll.votes if poll else None for poll in polls]), map(floor.cause, floor.lost)
-        )
+        for lost in floor.lost:
+            if lost.error == RequestRefused.__name__:  # a mistake of the set-up, and no reader to be left out
+                raise StrategyError(f'{lost.reason}; or weigh every vote the same: weights = "votes"')
+        weights = confidences(each(players, [poll.votes if poll else None for poll in polls]))
         verdict = floor.merged(cast, "weighted", weights=weights, quorum=self.quorum, ended="vote")
         return replace(verdict, merge=f"weighted by the {self.span}") if given else verdict
-
-    def otherwise(self, parameter: str) -> str:
-        """The weights that need no log-probabilities."""
-        return 'weights = "votes"' if parameter == "logprobs" and self.weights == "logprob" else ""
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""
@@ -160,14 +158,8 @@ def each(players: Seats, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | 
     return found
 
 
-def confidences(votes: Sequence[Vote | None], causes: Iterable[Exception | None] = ()) -> list[float]:
-    """List the weight of each vote; `causes` says why others could not be had.
-
-    Raises StrategyError where a vote came without log-probabilities, or was refused with them.
-    """
-    for cause in causes:
-        if isinstance(cause, RequestRefused) and cause.parameter == "logprobs":
-            raise StrategyError(f'{cause}; or weigh every vote the same: weights = "votes"')
+def confidences(votes: Sequence[Vote | None]) -> list[float]:
+    """List the weight of each vote. Raises StrategyError where one came without log-probabilities."""
     for vote in votes:
         if vote is not None and vote.confidence is None:
             raise StrategyError(

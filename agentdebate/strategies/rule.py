@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, PydanticUserError, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, PydanticUserError, create_model
 
 from agentdebate import plugins
-from agentdebate.errors import UsageError
+from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.options import read_options
 from agentdebate.visible import shortened
 
@@ -40,11 +40,10 @@ class Rule:
         name, given = _parts(said, kind)
         function = plugins.load(plugins.find(group, name, f"there is no {kind} {name!r}"))
         of = f"the {kind} {name!r}"
-        if inspect.iscoroutinefunction(function):
-            raise UsageError(f"{of} is registered and is a coroutine function: define it without async.")
-        if not callable(function) or isinstance(function, type):
+        if isinstance(function, type) or not callable(function) or inspect.iscoroutinefunction(function):
+            found = shortened(repr(function), _LONGEST)
             raise UsageError(
-                f"{of} is registered and is not a function, but {shortened(repr(function), _LONGEST)}"
+                f"{of} is registered and is not a function that is defined without async: {found}"
             )
         options = read_options(_checked_options(of, name, function), given, of=of)
         return cls(kind, name, function, {one: getattr(options, one) for one in type(options).model_fields})
@@ -52,6 +51,19 @@ class Rule:
     def __call__(self, *seen: object) -> Any:
         """Call the function. Raises StrategyError for what it raises, but for an error of ours."""
         return plugins.call(f"the {self.kind} {self.name!r}", self.function, *seen, **self.options)
+
+
+def readable(read: Callable[[Any], object]) -> AfterValidator:
+    """Have a value of an option read when it is given; where that fails, pydantic's error names the option."""
+
+    def check(said: Any) -> Any:
+        try:
+            read(said)
+        except AgentDebateError as error:
+            raise ValueError(str(error)) from error
+        return said
+
+    return AfterValidator(check)
 
 
 def rule_name(said: object) -> str | None:

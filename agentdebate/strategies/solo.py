@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from agentdebate.strategies.balloting import Balloting
+from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Purpose, Score, Verdict
 from agentdebate.talk.purposes import SCORE
 
 
-class Solo(Balloting):
+class Solo(BallotStrategy):
     """A single scorer thinks step by step and scores."""
 
     turn: str = SCORE.name

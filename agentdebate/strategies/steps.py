@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from anyio.to_thread import run_sync
 
 from agentdebate.ballots.plan import read_steps
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
-from agentdebate.project.project import file_exists, read_text
+from agentdebate.strategies.text_file import TextFile
 from agentdebate.talk.messages import Statement
 from agentdebate.talk.purposes import STEPS
 from agentdebate.tasks import Aspect
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 
 WRITE, TASK = "write", "task"
 """Values in place of a file: for steps that are written but not kept, and for the task's own."""
-
-STEPS_FILE = "the steps"
-"""Name of the file in errors."""
 
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
@@ -34,18 +30,15 @@ async def written_steps(floor: "Floor", where: str) -> Statement:
     added to the file. Raises ContentError for a file that holds no steps, or cannot be read or written.
     """
     (aspect,) = floor.aspects
-    steps = await floor.once(
-        f"steps {where}: {floor.task.name}, {aspect.name}", lambda: _found(floor, where, aspect)
-    )
-    return await floor.announce(steps)
+    key = f"steps {where}: {floor.task.name}, {aspect.name}"
+    return await floor.announce(await floor.once(key, partial(_found, floor, _file(where), aspect)))
 
 
 def check_steps_for(where: str, aspects: Iterable[Aspect]) -> None:
     """Raise ContentError for a file whose steps for one of the aspects cannot be read. The writer adds those that are not there."""
-    if where == WRITE or not file_exists(Path(where), STEPS_FILE):
-        return
-    text = read_text(Path(where))
-    for aspect in aspects:
+    file = _file(where)
+    text = (file.text() or "") if file else ""
+    for aspect in aspects if file else ():
         steps_for(aspect, text, Path(where))
 
 
@@ -54,12 +47,9 @@ def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
 
     Raises ContentError for what is not a list of steps.
     """
-    headings = list(_HEADING.finditer(text))
-    own = text if not headings else None
-    ends = [*(one.start() for one in headings[1:]), len(text)]
-    for heading, end in zip(headings, ends, strict=False):
-        if heading[1].casefold() in {aspect.name.casefold(), aspect.title.casefold()}:
-            own = text[heading.end() : end]
+    before, *parts = _HEADING.split(text)
+    named = {title.casefold(): steps for title, steps in zip(parts[::2], parts[1::2], strict=True)}
+    own = named.get(aspect.name.casefold(), named.get(aspect.title.casefold())) if parts else before
     if own is None or not text.strip():
         return None
     read = read_steps(own)
@@ -68,29 +58,15 @@ def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
     return own.strip()
 
 
-async def _found(floor: "Floor", where: str, aspect: Aspect) -> Statement:
-    path = None if where == WRITE else Path(where)
-    if path is not None and await run_sync(path.exists):
-        kept = steps_for(aspect, await run_sync(read_text, path), path)
-        if kept is not None:
-            return Statement(answers=0, text=kept)
-    if path is not None:
-        await run_sync(file_exists, path, STEPS_FILE)  # known before the steps are paid for
+def _file(where: str) -> TextFile | None:
+    return None if where == WRITE else TextFile(Path(where), "the steps")
+
+
+async def _found(floor: "Floor", file: TextFile | None, aspect: Aspect) -> Statement:
+    if file and (kept := steps_for(aspect, await file.read() or "", file.path)) is not None:
+        return Statement(answers=0, text=kept)
     steps = await floor.ask(floor.one("writer"), STEPS)
-    if path is not None and not floor.rehearsal:
-        await run_sync(_add, path, aspect, steps.text)
+    if file and not floor.rehearsal:
+        own = _HEADING.sub(r"\1", steps.text).strip()  # a heading of a model's own would end the steps
+        await file.add(f"## {aspect.name}\n\n{own}")
     return steps
-
-
-def _add(path: Path, aspect: Aspect, steps: str) -> None:
-    """Add the steps of an aspect to the file."""
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(f"{chr(10) if file.tell() else ''}## {aspect.name}\n\n{_without_headings(steps)}\n")
-    except OSError as error:
-        raise ContentError(f"the steps cannot be written: {error.strerror}", path=path) from error
-
-
-def _without_headings(steps: str) -> str:
-    """The steps as they will be read again: a heading of a model's own would end them."""
-    return _HEADING.sub(r"\1", steps).strip()

@@ -8,16 +8,18 @@ A missing ballot (None) is never agreement: what an agent would have said is not
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
-from agentdebate.errors import StrategyError, UsageError
-from agentdebate.strategies.rule import Rule
-from agentdebate.strategies.verdicts import Stand, stand_of
+from agentdebate.ballots.ballot import Ballot
+from agentdebate.errors import StrategyError
+from agentdebate.strategies.rule import Rule, readable
+from agentdebate.strategies.verdicts import best
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
 
@@ -45,26 +47,8 @@ class StopContext:
     """Aspects that the ballots rate, with their scales."""
 
 
-class StopRule(Protocol):
-    """A rule whose options have their values."""
-
-    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
-        """Return None to go on, or the reason why the debate ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A registered rule, whose answer is looked at."""
-
-    rule: Rule
-
-    def __call__(self, rounds: Sequence[Round], context: StopContext, /) -> str | None:
-        why: object = self.rule(rounds, context)
-        if why is not None and not (isinstance(why, str) and why.strip()):
-            raise StrategyError(
-                f"the stop rule {self.rule.name!r} returned {why!r}: return None to go on, or say in a word why to end"
-            )
-        return why
+StopRule = Callable[[Sequence[Round], StopContext], str | None]
+"""A rule whose options have their values: None to go on, or the reason why the debate ends."""
 
 
 def stop_rule(said: object) -> StopRule | None:
@@ -72,18 +56,20 @@ def stop_rule(said: object) -> StopRule | None:
     if said == NEVER:  # nothing has to be looked up for each turn of the usual debate
         return None
     rule = Rule.read(GROUP, said, kind="stop rule")
-    return None if rule.name == NEVER else _Checked(rule)
+    return None if rule.name == NEVER else partial(_reason, rule)
 
 
-def _known(said: str | Mapping[str, Any]) -> str | Mapping[str, Any]:
-    try:
-        stop_rule(said)
-    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
-        raise ValueError(str(error)) from error
-    return said
+def _reason(rule: Rule, rounds: Sequence[Round], context: StopContext) -> str | None:
+    """Call a registered rule. Raises StrategyError where its answer is none."""
+    why: object = rule(rounds, context)
+    if why is not None and not (isinstance(why, str) and why.strip()):
+        raise StrategyError(
+            f"the stop rule {rule.name!r} returned {why!r}: return None to go on, or say in a word why to end"
+        )
+    return why
 
 
-Stop = Annotated[str | Mapping[str, Any], AfterValidator(_known)]
+Stop = Annotated[str | Mapping[str, Any], readable(stop_rule)]
 """A stop rule as an option of a strategy says it: "stable", {rule = "majority", share = 0.75}."""
 
 
@@ -115,9 +101,9 @@ def unanimous(
     alike.
     """
     stands = _stands(rounds[-1], context)
-    if len(stands) < 2 or None in stands:  # noqa: PLR2004 - nobody agrees alone
-        return None
-    return "unanimity" if all(_near(one, other, within) for one, other in combinations(stands, 2)) else None
+    several = len(stands) > 1  # an agent does not agree alone
+    near = all(_near(one, other, within) for one, other in combinations(stands, 2))
+    return "unanimity" if several and near else None
 
 
 def majority(
@@ -172,41 +158,39 @@ def convergence(
     return "convergence" if still else None
 
 
-def _stands(row: Round, context: StopContext) -> list[Stand | None]:
-    return [None if cast is None else stand_of(cast.ballot, context.aspects) for cast in row]
+_Stand = tuple[tuple[str, float], ...]
+"""Outcome of a ballot: the text that it puts first, or all that tie, where texts are compared, and elsewhere each score by its name."""
 
 
-def _near(one: Stand | None, other: Stand | None, within: float) -> bool:
-    """Tell whether two stands are alike; an unknown one is like none."""
+def _stands(row: Round, context: StopContext) -> list[_Stand | None]:
+    return [None if cast is None else _stand(cast.ballot, context.aspects) for cast in row]
+
+
+def _stand(ballot: Ballot, aspects: Sequence[Aspect]) -> _Stand:
+    firsts = best(ballot.ratings, aspects)
+    return tuple((name, 0.0) for name in firsts) if firsts else tuple(sorted(ballot.scores.items()))
+
+
+def _near(one: _Stand | None, other: _Stand | None, within: float) -> bool:
+    """Tell whether two outcomes are alike; an unknown one is like none."""
     if one is None or other is None:
         return False
-    if one == other or not within:
-        return one == other
-    scores, others = dict(one.scores), dict(other.scores)
-    return (
-        one.best == other.best
-        and scores.keys() == others.keys()
-        and all(abs(score - others[name]) <= within + _HAIR for name, score in scores.items())
+    scores, others = dict(one), dict(other)
+    return scores.keys() == others.keys() and all(
+        abs(score - others[name]) <= within + _HAIR for name, score in scores.items()
     )
 
 
 def _distance(before: Round, after: Round) -> float:
     """Measure how far the scores of two rounds are apart in distribution, where they are farthest; 1 where one is missing."""
-    earlier, later = _columns(before), _columns(after)
-    if earlier is None or later is None or earlier.keys() != later.keys():
+    earlier, later = ([cast.ballot.scores for cast in row if cast is not None] for row in (before, after))
+    things = {frozenset(scores) for scores in (*earlier, *later)}
+    if len(earlier) + len(later) < len(before) + len(after) or len(things) != 1:
         return 1.0
-    return max((_kolmogorov_smirnov(scores, later[name]) for name, scores in earlier.items()), default=1.0)
-
-
-def _columns(row: Round) -> dict[str, list[float]] | None:
-    """The scores that each thing got; None where a ballot is missing."""
-    found: dict[str, list[float]] = {}
-    for cast in row:
-        if cast is None:
-            return None
-        for name, score in cast.ballot.scores.items():
-            found.setdefault(name, []).append(score)
-    return found
+    return max(
+        _kolmogorov_smirnov([scores[name] for scores in earlier], [scores[name] for scores in later])
+        for name in things.pop()
+    )
 
 
 def _kolmogorov_smirnov(one: Sequence[float], other: Sequence[float]) -> float:

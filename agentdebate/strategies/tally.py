@@ -8,7 +8,7 @@ from agentdebate.agents.purse import FEWER_ROUNDS
 from agentdebate.agents.seat import Seats
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
-from agentdebate.ballots.merge import Merge, MergeContext, MergeFunction, Rule, Shortage, rule_of
+from agentdebate.ballots.merge import Merge, MergeContext, MergeFunction, Rule, rule_of
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.models.abilities import unsent
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
@@ -16,9 +16,7 @@ from agentdebate.strategies.turns import Turns
 from agentdebate.strategies.verdicts import (
     By,
     Carriers,
-    Decision,
     cast_ballot,
-    declined,
     of_ballots,
     of_ratings,
     of_samples,
@@ -122,10 +120,6 @@ class Tally:
         """The last ballot of everyone who cast one."""
         return tuple({cast.agent: cast for cast in self.ballots}.values())
 
-    def cause(self, lost: Lost) -> Exception | None:
-        """Return the error by which an agent was lost, as it was raised; None where its turn ran out of time."""
-        return self._turns.causes.get(lost.agent)
-
     def verdict(
         self, deciding: Score | Ruling, *, settled: bool, ended: str, merge: str = "last score"
     ) -> Verdict:
@@ -133,9 +127,8 @@ class Tally:
 
         `ended` says in a word or two what ended the debate, `merge` how its ballots became the scores.
         """
-        ratings, number = deciding.ballot.ratings, deciding.seq
-        decision = of_ratings(ratings, self.aspects, settled=settled, merge=merge, deciding=number)
-        return self._verdict(decision, ended=ended)
+        found = of_ratings(deciding.ballot.ratings, self.aspects, settled=settled, merge=merge)
+        return self._stands(replace(found, deciding=deciding.seq), ended)
 
     def merged(
         self,
@@ -162,25 +155,23 @@ class Tally:
         rule = Rule(getattr(how, "__name__", "own merge"), how) if callable(how) else rule_of(how)
         context = MergeContext(aspects=self.aspects, agents=agents, rounds=self.round)
         try:
-            decision = of_ballots(ballots, context, rule, by=by, weights=weights, quorum=quorum)
+            found = of_ballots(ballots, context, rule, by=by, weights=weights, quorum=quorum)
         except UsageError as error:  # of the ballots of this debate, which ends no other one
             raise StrategyError(f"the ballots cannot be merged: {error}") from error
-        if isinstance(decision, Shortage):
+        except TooFewBallots as error:
             gone = "".join(f"; {lost.agent} ({lost.error}): {lost.reason}" for lost in self.lost)
-            raise TooFewBallots(f"{decision}{gone}")
-        shares = weighed(self.ballots, given, weights) if weights and decision.weighed else None
-        return self._verdict(decision, ended=ended, ballots=shares)
+            raise TooFewBallots(f"{error}{gone}") from error
+        counted = found.by == "votes" or rule.weights != "unused"
+        shares = weighed(self.ballots, given, weights) if weights and counted else None
+        return self._stands(found, ended, shares)
 
     def sampled(self, samples: Samples, *, ended: str = "one opinion") -> Verdict:
         """The verdict that takes the mean of several samples of one judgement, each rating over those that have it."""
-        decision = of_samples(samples.ballots, self.aspects, samples.asked)
-        if isinstance(decision, Shortage):
-            raise TooFewBallots(f"none of {samples.asked} samples could be read")
-        return self._verdict(decision, ended=ended)
+        return self._stands(of_samples(samples, self.aspects), ended)
 
     def computed(self, ratings: Sequence[Rating], *, how: str) -> Verdict:
         """The verdict of computed scores: `how` says what computed them."""
-        return self._verdict(of_ratings(ratings, self.aspects, settled=True, merge=how), ended="computed")
+        return self._stands(of_ratings(ratings, self.aspects, settled=True, merge=how), "computed")
 
     def abstained(self, why: str) -> Verdict:
         """The verdict of a debate that declines to judge: it has no ratings, and counts neither as a score nor as a failure.
@@ -191,8 +182,8 @@ class Tally:
             raise StrategyError(
                 f"floor.abstained({why!r}): say in a sentence why the debate declines to judge"
             )
-        decision = of_ratings((), self.aspects, settled=False, merge="none")
-        return replace(self._verdict(decision, ended="abstained"), abstained=why)
+        found = of_ratings((), self.aspects, settled=False, merge="none")
+        return self._stands(replace(found, abstained=why), "abstained")
 
     def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
         """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
@@ -201,36 +192,22 @@ class Tally:
         `how` names what was done, `missing` counts sittings that came to no verdict. Raises TooFewBallots where none did. A
         sitting that abstained is missing too; where all of them did, so does the whole.
         """
-        decision = of_sittings(verdicts, self.aspects, how, missing)
-        if isinstance(decision, Shortage):
-            raise TooFewBallots(f"none of {missing} sittings came to a verdict")
-        ballots = [cast for verdict in verdicts for cast in verdict.ballots]
+        found = of_sittings(verdicts, self.aspects, how, missing)
         ended = ", ".join(dict.fromkeys(verdict.ended for verdict in verdicts))
         return replace(
-            self._verdict(decision, ended=ended, ballots=ballots),
+            self._stands(found, ended, [cast for verdict in verdicts for cast in verdict.ballots]),
             rounds=max(verdict.rounds for verdict in verdicts),
             models=tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
             lost=tuple(lost for verdict in verdicts for lost in verdict.lost),
-            abstained=declined(verdicts),
         )
 
-    def _verdict(
-        self, decision: Decision, *, ended: str, ballots: Sequence[CastBallot] | None = None
-    ) -> Verdict:
-        """The verdict that says this, and how the debate stands."""
-        return Verdict(
+    def _stands(self, found: Verdict, ended: str, ballots: Sequence[CastBallot] | None = None) -> Verdict:
+        """The verdict with how the debate stands: what ended it, its ballots, and what it took."""
+        return replace(
+            found,
             round=self.round,
-            ratings=decision.ratings,
-            winners=decision.winners,
-            settled=decision.settled,
             ended=(self.purse.ended or self.stopped or ended) if ended == ROUND_LIMIT else ended,
             rounds=self.round,
-            merge=decision.merge,
-            deciding=decision.deciding,
-            by=decision.by,
-            agreed=decision.agreed,
-            spread=decision.spread,
-            missing=decision.missing,
             curtailed=self.purse.curtailed,
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),

@@ -7,7 +7,7 @@ from pydantic import model_validator
 
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.strategies.wrapper import Wrapper, inside
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import RULE
 
@@ -19,7 +19,7 @@ class TieBreaker(Wrapper):
 
     @model_validator(mode="after")
     def _reads_all_of_it(self) -> Self:
-        if self.around.sits_again():
+        if any(one.sits_again for one in inside(self.around)):
             raise ValueError(
                 f"a tie-breaker reads one sitting, and {self.around.title} holds several: put the tie-breaker inside it"
             )

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.memory import Recall
 from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
-from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, counted, history_rule
+from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
+from agentdebate.strategies.rule import Rule
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
 from agentdebate.talk.turn_clock import TurnClock
@@ -20,8 +20,8 @@ class Turn:
     """A turn that was asked for: who has the word, and what came of it."""
 
     seat: Seat
-    clock: TurnClock | None
-    """The time that it may take; None for a relay's, which answers as it is asked."""
+    clock: TurnClock
+    """The time that it may take."""
     answer: Reply | Failure | None = None
     cause: Exception | None = None
     """Error that kept the agent from answering."""
@@ -33,13 +33,10 @@ class Turns:
     def __init__(self, debate: Debate) -> None:
         self.said: list[tuple[Seat, Reply]] = []
         """Replies given in time by agents with a model, in order."""
-        self.causes: dict[str, Exception] = {}
-        """First error that kept each agent from answering, by address."""
-        self._bus, self._seconds = debate.bus, debate.settings.deadline
+        self._bus, self._actors, self._seconds = debate.bus, debate.actors, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
-        self._rules: dict[str, HistoryRule | None] = {}
-        self._recall = Recall()
+        self._rules: dict[str, Rule | None] = {}
         self._bus.receive(self._hear)
 
     def __repr__(self) -> str:
@@ -48,16 +45,14 @@ class Turns:
     async def hold(self, seat: Seat, ask: Ask, wanted: Purpose[ReplyType]) -> ReplyType:
         """Hold a turn and return the answer. Raises TurnTimeout, AgentFailed, and StrategyError for one of a wrong kind."""
         self._remind(seat, ask)
-        clock = None if seat.plan.relay else TurnClock(self._seconds)
+        clock = TurnClock(self._seconds)
         number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
         turn = self._waiting[number] = Turn(seat, clock)
         try:
             self._bus.send(ask, clock=clock, purpose=wanted)
-            if clock is not None:
-                await clock.ended
+            await clock.ended
         finally:
-            if clock is not None:
-                clock.end()
+            clock.end()
             del self._waiting[number]
         if isinstance(turn.answer, wanted.reply):
             return turn.answer
@@ -67,7 +62,7 @@ class Turns:
         """Return the error of a turn without an answer of the wanted kind."""
         answer, name = turn.answer, turn.seat.name
         if answer is None:
-            trouble = f"; its last try: {turn.clock.trouble}" if turn.clock and turn.clock.trouble else ""
+            trouble = f"; its last try: {turn.clock.trouble}" if turn.clock.trouble else ""
             return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds{trouble}", agent=name)
         if isinstance(answer, Failure):
             return AgentFailed(f"{name}: {answer.reason}", agent=name)
@@ -80,13 +75,10 @@ class Turns:
         if not isinstance(answer, Reply | Failure):
             return
         turn = self._waiting.get(answer.answers or 0)
-        if turn is None or turn.answer is not None or (turn.clock and turn.clock.ended.done()):
+        if turn is None or turn.clock.ended.done():
             return
         turn.answer, turn.cause = answer, delivery.cause
-        if delivery.cause is not None:
-            self.causes.setdefault(turn.seat.name, delivery.cause)
-        if turn.clock is not None:
-            turn.clock.end()
+        turn.clock.end()
         if isinstance(answer, Reply) and answer.model:
             self.said.append((turn.seat, answer))
 
@@ -95,14 +87,14 @@ class Turns:
         rule = self._rule(seat)
         if rule is None:
             return
-        self._recall.follow(self._bus.sent)
         heard = [self._bus.sent[number - 1] for number in ask.hearing]
         talk = tuple(
             Remembered(one.seq, one.sender, one.round, one.kind, words_of(one), seat.model.name)
-            for one in {one.seq: one for one in (*self._recall.memory(seat.name).talk, *heard)}.values()
+            for one in {one.seq: one for one in (*self._actors[seat.name].memory.talk, *heard)}.values()
             if one.sender != FLOOR
         )
-        kept = {one.number for one in rule(talk, HistoryContext(seat.name, ask.round, seat.model.name))}
+        context = HistoryContext(seat.name, ask.round, seat.model.name)
+        kept = {one.number for one in keep(rule, talk, context)}
         dropped = tuple(one.number for one in talk if one.number not in kept.union(ask.hearing))
         if dropped:
             how = counted(rule.name, talk)
@@ -110,7 +102,7 @@ class Turns:
                 Forget(sender=FLOOR, to=ask.to, round=ask.round, dropped=dropped, rule=rule.name, counted=how)
             )
 
-    def _rule(self, seat: Seat) -> HistoryRule | None:
+    def _rule(self, seat: Seat) -> Rule | None:
         """The history rule of an agent; None where nothing is forgotten."""
         if seat.plan.history is None or seat.plan.relay:
             return None

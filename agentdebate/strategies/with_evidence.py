@@ -7,7 +7,7 @@ from agentdebate.strategies.assistants import WithAssistants
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.strategies.wrapper import Wrapper, inside
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Task
 
@@ -22,7 +22,7 @@ class WithEvidence(WithAssistants, Wrapper):
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where the texts change places after the evidence was shown."""
-        if task.candidates and self.around.sits_again():
+        if task.candidates and any(one.sits_again for one in inside(self.around)):
             raise StrategyError(
                 f"{self.title}: {self.around.title} shows the texts in several orders, and the evidence names them by their"
                 " places: put the evidence inside it"

@@ -7,8 +7,7 @@ from pydantic import SerializeAsAny
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
-from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.base import Cards, Strategy, card_name
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -55,29 +54,13 @@ class Wrapper(Strategy):
         """Check the items for the strategy inside."""
         self.around.check_items(items)
 
-    def ballot_kind(self) -> str:
-        """Return the kind of ballot of the strategy inside."""
-        return self.around.ballot_kind()
-
     def salvage(self, floor: "Floor") -> Verdict:
         """Have the strategy inside salvage a verdict."""
         return self.around.salvage(floor)
 
-    def asks_beside(self) -> Sampling:
-        """Return the sampling that the strategy inside asks for beside."""
-        return self.around.asks_beside()
-
-    def otherwise(self, parameter: str) -> str:
-        """Return the advice of the strategy inside."""
-        return self.around.otherwise(parameter)
-
     def fenced(self) -> bool:
         """Tell whether neither it nor the strategy inside leaves fences out."""
         return self.fences and self.around.fenced()
-
-    def sits_again(self) -> bool:
-        """Tell whether the strategy inside holds several sittings."""
-        return self.around.sits_again()
 
     def require(self) -> None:
         """Raise UserError where the strategy inside lacks something that it needs."""
@@ -87,21 +70,8 @@ class Wrapper(Strategy):
         """Tell whether the strategy inside judges all aspects together."""
         return self.around.judges_together()
 
-    def waits(self) -> bool:
-        """Tell whether a role of it, or of the strategy inside, waits for recruits."""
-        return super().waits() or self.around.waits()
-
-    def recruits(self) -> bool:
-        """Tell whether the strategy inside recruits."""
-        return self.around.recruits()
-
-    def panel_role(self) -> str | None:
-        """Its own, or the panel inside."""
-        return self.panel or self.around.panel_role()
-
     def _over(self, role: str, seat: SeatPlan) -> SeatPlan:
-        name = seat.card if isinstance(seat.card, str) else seat.card.name
-        model = self.models.get(name) or self.models.get(role) or seat.model
+        model = self.models.get(card_name(seat.card)) or self.models.get(role) or seat.model
         sampling = seat.sampling.overlaid(self.sampling)
         return seat.model_copy(update={"model": model, "sampling": sampling})
 

@@ -14,7 +14,6 @@ from agentdebate.errors import UsageError, UserError
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import check_item, check_items, check_kind, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
@@ -62,13 +61,12 @@ class SweepSetting:
     strategy: str
     store: str | Path
     settings: Settings
-    prices: PriceTable = field(repr=False)
     words: StrategyWords = field(default_factory=StrategyWords)
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
     configured: Configured | None = None
-    listener: SweepListener = SILENT
+    progress: SweepListener = SILENT
 
     @property
     def model(self) -> str:
@@ -80,6 +78,11 @@ class SweepSetting:
     def project(self) -> Project:
         """Project with the content files."""
         return self.settings.project or Project.here()
+
+    @cached_property
+    def prices(self) -> PriceTable:
+        """Prices of the models. Raises ContentError."""
+        return self.settings.price_table
 
     @cached_property
     def name(self) -> str:
@@ -107,9 +110,7 @@ class SweepSetting:
     def tasks(self) -> Mapping[str, Task]:
         """The tasks of the items, as they are judged. Raises UserError."""
         names = dict.fromkeys(item.task for item in self.items)
-        return {
-            name: self.settings.tasks.get(name) or load_task(name, project=self.project) for name in names
-        }
+        return {name: self.settings.task(name) for name in names}
 
     def sets(self, cell: SweepCell) -> Iterator[tuple[Task, list[tuple[str, ...]]]]:
         """List the aspects of each debate of a cell, task by task."""
@@ -208,7 +209,7 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     """
     for one in cells:
         await _try_out(common, one)
-    common.listener.begins(common.name, len(cells), len(common.items))
+    common.progress.begins(common.name, len(cells), len(common.items))
     found: list[Cell] = []
     for one in cells:
         head = await _hold(common, one)
@@ -274,7 +275,7 @@ async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
     """Hold a run, or what is left of it; one that has ended is not held again."""
     before = earlier_run(common.store, common.mark(cell)["key"])
     if before is not None and before.ended is not None:
-        common.listener.has_ended(cell, before)
+        common.progress.has_ended(cell, before)
         return before
     async with evaluate(
         common.items,
@@ -284,7 +285,7 @@ async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
         earlier=False,
         settings=settings_of(common, cell),
     ) as run:
-        await common.listener.holds(cell, run, again=before is not None)
+        await common.progress.holds(cell, run, again=before is not None)
     return stored_run(common.store, run.id or "")
 
 

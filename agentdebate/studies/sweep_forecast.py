@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from math import ceil, fsum
 from typing import Any
 
-from agentdebate.models.registry import check_provider
 from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.sweep import SweepSetting, control_of, settings_of
@@ -83,10 +82,8 @@ class SweepForecast:
 
 async def foretold(common: SweepSetting, cells: Sequence[SweepCell]) -> SweepForecast:
     """Forecast the highest cost of cells and controls. Raises UserError."""
-    common.words.check_models()
     found: dict[str, CellForecast] = {}
     for cell in cells:
-        check_provider(cell.model)
         told = await _of(common, cell)
         found[cell.label] = CellForecast(cell.label, "debate", told)
         calls = max(1, ceil(told.usage.calls / max(told.debates, 1)))
@@ -107,5 +104,4 @@ async def _of(common: SweepSetting, cell: SweepCell) -> Forecast:
         cell.strategy,
         tasks[0] if len(tasks) == 1 else None,
         settings=settings_of(common, cell),
-        prices=common.prices,
     )

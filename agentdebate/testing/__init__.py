@@ -5,7 +5,7 @@ import selectors
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
-from agentdebate.agents.memory import Recall
+from agentdebate.agents.memory import recalled
 from agentdebate.errors import ModelError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
@@ -49,9 +49,7 @@ def transcript_memories(messages: Iterable[Message]) -> dict[str, tuple[int, ...
     that never answers, since its turn ran out of time, reads no more. Where a debate failed, an agent may have been
     stopped before it read the last of what was sent to it.
     """
-    recall = Recall()
-    recall.follow(tuple(messages))
-    return {address: memory.numbers for address, memory in recall.memories.items()}
+    return {address: memory.numbers for address, memory in recalled(messages).items()}
 
 
 class JumpingLoop(asyncio.SelectorEventLoop):

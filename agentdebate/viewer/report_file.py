@@ -151,7 +151,7 @@ class ReportFile:
         except AgentDebateError as error:
             told["problem"] = "" if self.public else str(error)
         else:
-            told |= {"tables": found.tables, "opening": found.opening[:1]}
+            told |= {"tables": found.tables, "opening": [found.opening]}
         return Markup(pages.draw("report_tables.html", **told))  # noqa: S704 - a template has escaped it
 
     def _comparison(self, pages: FilePages) -> str:

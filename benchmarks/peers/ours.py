@@ -1,9 +1,20 @@
 """Whole debates as `agentdebate run` holds them: limits and retries around the model, and the store, synchronous=FULL, on."""
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import whole
+import agentdebate as ad
+from agentdebate.models.composition import Around, Limits
+from agentdebate.models.registry import model
+from benchmarks.peers.texts import ARTICLE, SUMMARY
+
+
+def items(count: int) -> Iterator[ad.Item]:
+    """So many summaries, one at a time."""
+    for number in range(count):
+        fields = {"source": ARTICLE, "summary": SUMMARY}
+        yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
 
 
 async def hold(url: str, debates: int, at_once: int) -> None:
@@ -17,5 +28,14 @@ async def hold_by_aiohttp(url: str, debates: int, at_once: int) -> None:
 
 
 async def _hold(url: str, debates: int, at_once: int, client: str) -> None:
+    around = Around(Limits(in_flight=at_once))
+    endpoint = model("openai/any", around=around, base_url=url, connections=at_once, client=client)
     with tempfile.TemporaryDirectory() as folder:
-        await whole.hold(url, Path(folder) / "run.db", debates, at_once, client=client)
+        async with ad.evaluate(
+            items(debates), "debate", model=endpoint, aspects="coherence", concurrency=at_once,
+            store=Path(folder) / "run.db", project=ad.Project(),
+        ) as run:  # fmt: skip
+            async for record in run:
+                assert record.verdict is not None, record.failure
+                assert record.verdict.score == 4
+    await endpoint.aclose()

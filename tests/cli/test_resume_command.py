@@ -72,7 +72,7 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     run = head().id
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (0, ["i3", "i4"])
-    assert f"run {run} in agentdebate.db taken up again: 4 items, coherence" in came.err
+    assert f"run {run} in agentdebate.db taken up again: the items of the store, coherence" in came.err
     assert "\n4 verdicts, 0 failures, 2 calls" in came.err
     assert head().id == run
     assert head().ended is not None

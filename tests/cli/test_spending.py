@@ -9,8 +9,6 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.cli.options.settings import SpendingOptions
-from agentdebate.models.composition import Limits
 from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
@@ -139,14 +137,6 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     assert set(server.answered.values()) == {2}
 
 
-def test_options_that_are_given_go_before_those_of_the_run() -> None:
-    before = SpendingOptions(Limits(in_flight=9, requests_per_minute=2), budget_tokens=5)
-    assert SpendingOptions(Limits(in_flight=3)).over(before) == SpendingOptions(
-        Limits(in_flight=3, requests_per_minute=2), budget_tokens=5
-    )
-    assert SpendingOptions().over(before) == before
-
-
 # Limits.
 
 
@@ -155,9 +145,6 @@ def test_so_many_calls_are_in_flight_and_no_more(most: int, server: FaultServer,
     items()
     came = typed(capsys, *RUN, *to(server), "-c", "12", "--in-flight", str(most))
     assert (came.code, server.most_in_flight) == (0, most)
-
-
-# Outages and refusals.
 
 
 # What it will cost.
@@ -177,9 +164,3 @@ def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultSe
     assert server.requests <= row["calls"]
     assert 0.5 < row["prompt_tokens"] / server.prompt_tokens < 3
     assert (row["money"], row["currency"], row["models"][0]["price"]) == (None, None, None)
-
-
-# Seats with models of their own.
-
-
-# Replies that cannot be read.

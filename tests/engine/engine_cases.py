@@ -120,7 +120,8 @@ async def hold(
 def debate_of(made: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Debate:
     """A debate over the item, for those who look at what is left of it."""
     task = TASKS[item.task or ""]
-    return made.debate(Subject.of(task, item, task.choose(aspects), made.prompts), "one")
+    subject = Subject.of(task, item, task.choose(aspects), made.prompts)
+    return Debate("one", subject, made.cast, made.settings, made.common)
 
 
 async def end(floor: Floor) -> Verdict:

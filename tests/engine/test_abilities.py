@@ -12,6 +12,7 @@ from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL
+from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
@@ -36,18 +37,25 @@ async def refused(chosen: Any, **changes: Any) -> str:
     return str(raised.value)
 
 
-async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
-    said = await refused(GEval(mode="expected"))
+@pytest.mark.parametrize(
+    ("chosen", "role", "instead"),
+    [
+        (GEval(mode="expected"), "scorer", 'mode = "sampled" or "single"'),
+        (RolePlayers(weights="logprob"), "players", 'weights = "votes"'),
+        (
+            SimultaneousTalk(confidence="log-probabilities"),
+            "debaters",
+            'confidence = "asked" or "repeats"',
+        ),
+    ],
+)
+async def test_a_model_that_gives_no_log_probabilities_is_refused_with_what_needs_none(
+    chosen: Strategy, role: str, instead: str
+) -> None:
+    said = await refused(chosen)
     assert "anthropic/claude-opus-5 at 127.0.0.1:9 gives no log-probabilities" in said
-    assert 'mode = "sampled" or "single"' in said
-    assert "models='scorer=" in said
-
-
-async def test_weights_and_confidences_from_log_probabilities_name_the_others() -> None:
-    assert 'weights = "votes"' in await refused(RolePlayers(weights="logprob"))
-    assert 'confidence = "asked" or "repeats"' in await refused(
-        SimultaneousTalk(confidence="log-probabilities")
-    )
+    assert f"models='{role}=" in said
+    assert instead in said
 
 
 async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(

@@ -123,7 +123,8 @@ async def bought_of(
             aspects="consistency",
             concurrency=concurrency,
             budget=budget,
-            cache=cache,
+            cache="off" if cache is None else "on",
+            cache_file=cache,
         ) as run:
             async for record in run:
                 assert record.verdict is not None

@@ -63,6 +63,7 @@ async def judged(seats: Seats, budget: Budget, concurrency: int) -> int:
         aspects="consistency",
         model=model,
         budget=budget,
+        prices=PRICES,
         concurrency=concurrency,
     )
     async with judge:
@@ -86,6 +87,7 @@ async def evaluated(seats: Seats, budget: Budget, concurrency: int) -> int:
             aspects="consistency",
             concurrency=concurrency,
             budget=budget,
+            prices=PRICES,
         ) as run:
             async for record in run:
                 verdicts += record.verdict is not None
@@ -107,10 +109,12 @@ async def seated(server: DialectServer, way: str) -> AsyncIterator[Seats]:
 
 async def cost_of_one(seats: Seats) -> tuple[int, float]:
     """What one debate costs, in tokens and money."""
-    budget = Budget(tokens=10**9, money=10**6, prices=PRICES)
+    budget = Budget(tokens=10**9, money=10**6)
     model, table = seats
     strategy = ad.strategy("debate", models=table)
-    async with ad.evaluate(ITEMS[:1], strategy, model=model, aspects="consistency", budget=budget) as run:
+    async with ad.evaluate(
+        ITEMS[:1], strategy, model=model, aspects="consistency", budget=budget, prices=PRICES
+    ) as run:
         async for record in run:
             assert record.usage.tokens == budget.spent.tokens, (
                 "every call is counted, whoever opened its model"
@@ -130,11 +134,7 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
 ) -> None:
     async with seated(server, way) as seats:
         tokens, money = await cost_of_one(seats)
-        budget = (
-            Budget(tokens=int(FIT * tokens), prices=PRICES)
-            if unit == "tokens"
-            else Budget(money=FIT * money, prices=PRICES)
-        )
+        budget = Budget(tokens=int(FIT * tokens)) if unit == "tokens" else Budget(money=FIT * money)
         verdicts = await hold(seats, budget, concurrency)
     assert int(FIT) - 1 <= verdicts <= int(FIT)
     assert budget.spent.tokens <= FIT * tokens
@@ -147,7 +147,7 @@ async def test_money_needs_the_price_of_a_model_that_sits_in_a_table(
 ) -> None:
     seats = f"{MAIN}:base_url={server.base_url}", {"critic": replying("NO ISSUE", name="mine")}
     with pytest.raises(UsageError, match=r"the model of the agent 'critic': .* needs the price of mine"):
-        await hold(seats, Budget(money=1.0, prices=PRICES), 1)
+        await hold(seats, Budget(money=1.0), 1)
     assert not server.requests
 
 
@@ -161,13 +161,15 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     price = Price(input=3.0, cached_input=0.3, cache_write=3.75, output=15.0)
     prices = PriceTable((Entry((name,), price),))  # at any host
     told = await forecast([item], "solo", model=name, aspects="consistency", prices=prices)
-    budget = Budget(tokens=10**9, prices=prices)
+    budget = Budget(tokens=10**9)
     forgetting = PromptCache(1024, lifetime=0.0)
     async with DialectServer(
         replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting
     ) as server:
         model = f"{name}:base_url={server.root}"
-        async with ad.evaluate([item], "solo", model=model, aspects="consistency", budget=budget) as run:
+        async with ad.evaluate(
+            [item], "solo", model=model, aspects="consistency", budget=budget, prices=prices
+        ) as run:
             async for record in run:
                 assert record.usage.cache_write_tokens > record.usage.prompt_tokens / 2
     assert told.money is not None

@@ -246,7 +246,7 @@ async def held(play: Play, company: Company) -> None:
     async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
         sitting = debate_of(debate)
         record = await asyncio.wait_for(held_on(debate.strategy, sitting), GUARD)
-    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
+    memories = {actor.name: actor.memory.numbers for actor in sitting.actors.values()}
     check_the_end(record, sitting, before)
     check_memories(record, memories, play)
     check_calls(record)
@@ -303,7 +303,7 @@ def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
         async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
             sitting = debate_of(debate)
             record = await held_on(debate.strategy, sitting)
-        return record, {actor.name: actor.memory.numbers for actor in sitting.actors}
+        return record, {actor.name: actor.memory.numbers for actor in sitting.actors.values()}
 
     record, memories = asyncio.run(main())
     assert record.verdict, record.failure

@@ -3,32 +3,40 @@
 import math
 from collections.abc import Mapping
 from dataclasses import fields
-from pathlib import Path
+from inspect import signature
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from cyclopts import App, Parameter
 from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.console.command_lines import in_options
-from agentdebate.cli.options.again import Consent
-from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.settings import DebateOptions, ModelOptions, SpendingOptions
+from agentdebate.cli.app import build
+from agentdebate.cli.console.command_lines import in_options, option_of
+from agentdebate.cli.options.settings import SettingGroup, SettingOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
+from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.testing import replying
 
-OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
-"""Settings that are made of options of other names."""
-ELSEWHERE = {"rehearsal", "listeners", "configuration"}
-"""Settings that no option makes."""
+ELSEWHERE = {"rehearsal", "listeners", "configuration", "tasks", "project"}
+"""Settings that only Python has, or that other options say: --task, --project with what it allows."""
+NESTED = {
+    *("--temperature", "--top-p", "--max-tokens", "--seed"),
+    *("--in-flight", "--requests-per-minute", "--tokens-per-minute"),
+    *("--budget-tokens", "--budget-money"),
+    *("--debate-tokens", "--debate-money", "--debate-seconds"),
+}
+"""Options of `sampling`, `limits`, `budget` and `debate_limits`."""
+PLAIN = {one.name for one in fields(Settings)} - ELSEWHERE - {"sampling", "limits", "budget", "debate_limits"}
+"""Settings that are one option each."""
 
 OTHERS: Mapping[str, Any] = {
     "form": "text",
@@ -37,17 +45,21 @@ OTHERS: Mapping[str, Any] = {
     "debate_limits": DebateLimits(tokens=900),
     "sampling": Sampling(temperature=0.5),
     "tasks": TASKS,
+    "scales": {"fluency": "1-3"},
+    "prices": PriceTable((Entry(("m",), Price(input=1, output=2)),)),
     "rehearsal": True,
     "model": "openai/any",
-    "model_options": {"timeout": 5},
+    "base_url": "http://localhost:8000/v1",
+    "api_key_env": "OTHER_KEY",
+    "extra": {"top_k": 5},
     "tokenizer": "endpoint",
     "aspects": ("fluency",),
     "together": True,
     "concurrency": 3,
     "limits": Limits(in_flight=2),
     "budget": Budget(tokens=9),
-    "cache": "cache.db",
-    "cache_mode": "read",
+    "cache": "read",
+    "cache_file": "cache.db",
     "project": Project.here(),
     "listeners": (print,),
     "configuration": {"paper": "mine"},
@@ -64,12 +76,39 @@ def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
     assert {name for name, kind in keywords.items() if NoneType not in get_args(kind)} == {"model"}
 
 
-def test_every_setting_is_an_option_with_its_name_and_default_or_made_of_options() -> None:
-    groups = (Order, DebateOptions, ModelOptions, SpendingOptions, Consent)
-    options = {one.name: one.default for group in groups for one in fields(group)}
-    here = {one.name for one in fields(Settings)} - OTHERWISE - ELSEWHERE
-    assert {name: options[name] for name in here} == {name: getattr(USUAL, name) for name in here}
-    assert options["limits"] == USUAL.limits
+def options_of(app: App) -> dict[str, Any]:
+    """The options of a command, each with its default."""
+    return {one.name: one.field_info.default for one in app.assemble_argument_collection() if one.parse}
+
+
+def setting_options() -> dict[str, Any]:
+    """The options that fill the settings, each with its default."""
+    app = App(default_parameter=Parameter(negative=()))
+
+    @app.default
+    def alone(*, settings: SettingGroup = SettingOptions()) -> None:
+        """Nothing but settings."""
+
+    return {name: default for name, default in options_of(app).items() if name != "*"}
+
+
+@pytest.mark.parametrize("command", ["run", "sweep", "score", "resume", "work", "ray"])
+def test_every_command_that_holds_debates_has_the_same_setting_options(command: str) -> None:
+    assert setting_options().items() <= options_of(build()[command]).items()
+
+
+def test_every_setting_is_an_option_with_its_name_and_default_and_nothing_else_is() -> None:
+    options = setting_options()
+    assert options.keys() == {option_of(one) for one in PLAIN} | NESTED
+    assert {name: options[option_of(name)] for name in PLAIN} == {
+        name: getattr(USUAL, name) for name in PLAIN
+    }
+    assert {options[name] for name in NESTED} == {None}
+
+
+@pytest.mark.parametrize("call", [ad.evaluate, ad.Judge, ad.debate, ad.work, ad.enqueue, ad.forecast])
+def test_a_call_takes_at_most_ten_arguments_beside_the_settings(call: Any) -> None:
+    assert len(signature(call).parameters.keys() - {"settings", "changes"}) <= 10
 
 
 @pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
@@ -87,13 +126,13 @@ def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"patience": 0}, "patience=... is at least 1, not 0"),
-        ({"deadline": 0}, "deadline=... is more than 0 seconds, not 0"),
-        ({"deadline": -1.5}, "deadline=... is more than 0 seconds, not -1.5"),
-        ({"deadline": math.nan}, "deadline=... is more than 0 seconds, not nan"),
+        ({"patience": 0}, "patience=... is a whole number of replies, at least 1, not 0"),
+        ({"deadline": 0}, "deadline=... is a number of seconds, more than 0, not 0"),
+        ({"deadline": -1.5}, "deadline=... is a number of seconds, more than 0, not -1.5"),
+        ({"deadline": math.nan}, "deadline=... is a number of seconds, more than 0, not nan"),
         ({"form": "json"}, "form=... is auto, text or schema, not 'json'"),
         ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
-        ({"cache_mode": "on and off"}, "cache_mode=... is off, read, write or on, not 'on and off'"),
+        ({"cache": "on and off"}, "cache=... is off, read, write or on, not 'on and off'"),
     ],
 )
 def test_a_value_that_means_nothing_is_refused_with_words_that_name_its_option(
@@ -108,13 +147,13 @@ def test_a_value_that_means_nothing_is_refused_with_words_that_name_its_option(
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"patience": "3"}, "patience is a whole number of replies, not '3'"),
-        ({"patience": True}, "patience is a whole number of replies, not True"),
-        ({"deadline": "5"}, "deadline is a number of seconds, not '5'"),
-        ({"debate_limits": 5}, "debate_limits is DebateLimits(...), not 5"),
+        ({"patience": "3"}, "patience=... is a whole number of replies, at least 1, not '3'"),
+        ({"patience": True}, "patience=... is a whole number of replies, at least 1, not True"),
+        ({"deadline": "5"}, "deadline=... is a number of seconds, more than 0, not '5'"),
+        ({"debate_limits": 5}, "debate_limits=... is DebateLimits(...), not 5"),
         ({"limits": 5}, "limits takes limits such as Limits(in_flight=8), not 5"),
-        ({"sampling": {"temperature": 1}}, "sampling is Sampling(...), not {'temperature': 1}"),
-        ({"tasks": [TASK]}, "tasks is a mapping of names to tasks, not [<Task "),
+        ({"sampling": {"temperature": 1}}, "sampling=... is Sampling(...), not {'temperature': 1}"),
+        ({"tasks": [TASK]}, "tasks=... is a mapping of names to tasks, not [<Task "),
     ],
 )
 def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:
@@ -126,7 +165,9 @@ def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, An
 async def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
         await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
-    with pytest.raises(UsageError, match=r"'nothing' is neither .* Known: aspects, budget"):
+    with pytest.raises(
+        UsageError, match=r"'nothing' is neither .* Known: api_key_env, aspects, base_url, budget"
+    ):
         ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
@@ -159,7 +200,8 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     ("wrong", "says"),
     [
         ({"settings": 3}, r"settings takes Settings\(\.\.\.\), not 3"),
-        ({"cache": "on"}, "cache takes a file such as 'cache.db'"),
+        ({"cache_file": 3}, "cache_file takes a file such as 'cache.db'"),
+        ({"model": replying("x"), "base_url": "http://h/v1"}, "go with a model that is named"),
         ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\)"),
         ({"model": None}, "model takes a name"),
         ({"concurrency": 2.5}, "concurrency=... is at least 1"),
@@ -169,4 +211,3 @@ async def test_a_run_is_stored_with_its_settings() -> None:
 def test_a_setting_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         ad.Judge("debate", task="summarization", **wrong)
-    assert not Path("on").exists()

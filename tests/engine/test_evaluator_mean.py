@@ -94,7 +94,7 @@ async def test_where_all_scores_are_missing_there_is_no_verdict() -> None:
     record = await judged(mean(), given(bleurt=None, nli=None))
     assert isinstance(record.error, TooFewBallots)
     assert "all scores are missing" in str(record.error)
-    assert "there are no evaluators" in str((await judged(mean())).error)
+    assert isinstance((await judged(mean())).error, TooFewBallots)
 
 
 @pytest.mark.parametrize(

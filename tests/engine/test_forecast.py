@@ -48,7 +48,7 @@ def texts(*lengths: int) -> list[Item]:
 
 async def foreseen(items: list[Item], name: str = "debate", **more: Any) -> Forecast:
     return await forecast(
-        items, more.pop("strategy", None) or strategy(name), more.pop("task", FLUENT), model="cheap", prices=PRICES,
+        items, more.pop("strategy", None) or strategy(name), more.pop("task", FLUENT), model="openai/cheap", prices=PRICES,
         **more,
     )  # fmt: skip
 
@@ -119,9 +119,9 @@ async def test_an_unknown_price_is_unknown_for_the_whole_and_says_how_to_give_on
 
 async def test_models_are_not_opened() -> None:
     """There is neither a key nor such a provider."""
-    paid = card("paid", model="nobody/has-this")
+    paid = card("paid", model="openai/has-this")
     found = await forecast([ITEM], Solo(cast={"scorer": (paid,)}), FLUENT, model="openai/x")
-    assert [share.model for share in found.shares] == ["nobody/has-this"]
+    assert [share.model for share in found.shares] == ["openai/has-this"]
 
 
 class Words:

@@ -27,7 +27,7 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
-from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.talk.messages import Evidence, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Scale
 
@@ -131,7 +131,10 @@ async def test_every_debate_shows_the_plan_in_the_same_words_the_one_that_wrote_
 
 
 async def test_the_planner_is_not_shown_the_item_and_is_told_of_the_evaluators() -> None:
-    record = await judged(fusion(about={"flat": "It cannot tell anything."}), speaking(plan=PLAN, fuse=EIGHT))
+    record = await judged(
+        fusion(columns={"flat": {"about": "It cannot tell anything.", "better": "higher"}}),
+        speaking(plan=PLAN, fuse=EIGHT),
+    )
     text = shown(record, "plan")
     assert ITEM.fields["text"] not in text
     assert "Cats sit." not in text
@@ -151,7 +154,8 @@ async def test_the_judge_is_told_all_of_the_evaluators_with_a_plan_and_without_o
     """Otherwise plan against no plan would compare something else as well (Section 2)."""
     item = NOTED.model_copy(update={"evidence": {"nli": 0.5}})
     words = {"plan": plan_of(fluency="length", coherence="flat", overall="nli"), "fuse": EIGHT}
-    record = await judged(fusion(plan=plan, about={"flat": "Tells\nnothing."}), speaking(**words), item)
+    columns = {**COLUMNS, "flat": {"about": "Tells\nnothing.", "better": "higher"}}
+    record = await judged(fusion(plan=plan, columns=columns), speaking(**words), item)
     assert {
         '- length: 6, on a range from 0 to 10; compared with the note; higher is better; The evaluator "length"',
         "- flat: 0.25, on a range from 0 to 1; compared with the note; higher is better; Tells nothing.",

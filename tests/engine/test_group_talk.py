@@ -13,9 +13,9 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, ModelRequest
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
+from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
-from agentdebate.strategies.swapped_positions import SwappedPositions
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import Ask, Brief, Reply, Score, Summary
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories

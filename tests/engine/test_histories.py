@@ -31,7 +31,7 @@ from agentdebate.strategies.histories import (
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.graph import hearings
 from agentdebate.talk.messages import FLOOR, Ask, Brief, Evidence, Forget, Message, Reply, Statement, Verdict

@@ -94,7 +94,7 @@ def test_all_its_calls_share_a_budget_and_a_cache(tmp_path: Path) -> None:
         )
 
     budget = Budget(tokens=100_000)
-    with judge(ad.Function("m", paid), budget=budget, cache=tmp_path / "cache.db") as one:
+    with judge(ad.Function("m", paid), budget=budget, cache="on", cache_file=tmp_path / "cache.db") as one:
         for _ in range(3):
             assert one(**ITEM).scores
         assert one(**{**ITEM, "summary": "Another one."}).scores

@@ -21,7 +21,7 @@ from agentdebate.debates.outcome import (
 from agentdebate.debates.record import Record
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import SCORE

@@ -30,7 +30,7 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import Failure, Reply, Score, Tell, Verdict
 from agentdebate.talk.purposes import SCORE, SPEAK, VOTE
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories

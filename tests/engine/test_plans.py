@@ -277,6 +277,6 @@ async def test_a_plan_that_cannot_be_written_is_named_and_ends_the_run(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(ContentError, match=r"plan\.md: the plan cannot be written: No space left"):
         await one_held(fusion("plan.md"))

@@ -18,7 +18,7 @@ from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying, run_jumping
 from agentdebate.usage import Usage
@@ -111,8 +111,9 @@ PRICES = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))
 
 async def test_money_is_counted_by_the_price_of_each_model() -> None:
     """100 tokens cost 0.001."""
-    limits = DebateLimits(money=0.007, prices=PRICES)
-    record = await held(OneByOne(cast=CAST, rounds=4), limits)
+    record = await hold(
+        OneByOne(cast=CAST, rounds=4), costing(100), debate_limits=DebateLimits(money=0.007), prices=PRICES
+    )
     assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
 
 

@@ -52,11 +52,11 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.recruited import Recruited
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.position_swap import SwappedPositions
+from agentdebate.strategies.recruitment import Recruited
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.testing import Words, replying, transcript_memories
@@ -72,7 +72,7 @@ STANDING = tuple(
 def placed(monkeypatch: pytest.MonkeyPatch, **degrees: float) -> Placed:
     """Have roles embedded where they are said to lie; the hand-written readers lie far from all of them."""
     own = Placed({"General public": 180, "Critic": 220, "News author": 260, **degrees})
-    monkeypatch.setattr("agentdebate.strategies.recruited.embedder", lambda name: own)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", lambda name: own)
     return own
 
 
@@ -432,11 +432,11 @@ async def test_all_debates_share_one_embedder_that_is_closed_after_the_last(
 
     def open_it(name: str) -> Placed:
         made.append((name, placed(monkeypatch, Nurse=0, Pilot=30, Farmer=60, Cook=90, Judge=120)))
-        monkeypatch.setattr("agentdebate.strategies.recruited.embedder", open_it)
+        monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", open_it)
         return made[-1][1]
 
-    monkeypatch.setattr("agentdebate.strategies.recruited.embedder", open_it)
-    monkeypatch.setattr("agentdebate.strategies.recruited.check_known", lambda _: None)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", open_it)
+    monkeypatch.setattr("agentdebate.strategies.recruitment.check_known", lambda _: None)
     chosen = strategy("drpe", embedder="mine/model")
     async with ready(chosen, model=everyone(), tasks=TASKS) as debate:
         for _ in range(3):
@@ -739,7 +739,7 @@ async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
         sitting = debate_of(debate, PAIR, "overall")
         record = await held(debate.strategy, sitting)
     verdict_of(record)
-    memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
+    memories = {actor.name: actor.memory.numbers for actor in sitting.actors.values()}
     assert memories == transcript_memories(record.transcript)
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown

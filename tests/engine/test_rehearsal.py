@@ -15,7 +15,7 @@ from agentdebate.strategies.evaluator_mean import EvaluatorMean
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.recruited import Recruited
+from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.with_evidence import WithEvidence
 from agentdebate.talk.messages import Evidence, Roster
@@ -81,8 +81,8 @@ def untouched(monkeypatch: pytest.MonkeyPatch) -> None:
     register(monkeypatch)
     for place in (
         "agentdebate.evaluators.measuring.Measuring.timed",
-        "agentdebate.strategies.recruited.embedder",
-        "agentdebate.strategies.recruited.diverse",
+        "agentdebate.strategies.recruitment.embedder",
+        "agentdebate.strategies.recruitment.diverse",
     ):
         monkeypatch.setattr(place, refuse)
     monkeypatch.setattr(Length, "score", refuse)

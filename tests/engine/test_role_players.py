@@ -23,8 +23,8 @@ from agentdebate.models.scripted import Scripted
 from agentdebate.offline.model import OfflineJudge
 from agentdebate.project.project import Project
 from agentdebate.strategies.load import strategy
+from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.strategies.role_players import RolePlayers
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Failure, Poll
 from agentdebate.testing import Words, replying
 

@@ -16,7 +16,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
 from agentdebate.strategies.fusion import Fusion
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.talk.messages import Samples, Verdict
 from agentdebate.tasks import Item
 

@@ -153,7 +153,13 @@ def test_a_role_waits_as_a_whole_and_its_standing_cards_are_known() -> None:
     assert names(cast.seats) == ["recruiter"]
     assert set(cast.vacant) == {"debaters", "players"}
     assert [card.name for card in cast.standing] == ["reviewer", "ann", "style-critic"]
-    assert [card.name for card in cast.cards] == ["recruiter", "reviewer", "ann", "style-critic"]
+    assert [card.name for card in cast.cards] == [
+        "recruiter",
+        "reviewer",
+        "ann",
+        "ensemble",
+        "style-critic",
+    ]
     assert names(cast.fill([BEN])) == ["reviewer", "ben", "ann", "players"]
 
 

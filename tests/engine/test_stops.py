@@ -50,7 +50,7 @@ from agentdebate.strategies.stops import (
     stop_rule,
     unanimous,
 )
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import CastBallot, Lost, Summary, Verdict
 from agentdebate.talk.purposes import SCORE, SPEAK

@@ -9,12 +9,12 @@ import pytest
 from engine_cases import OVERALL, end, hold, said, scoring
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import MergeContext
+from agentdebate.ballots.merge import MergeContext, rule_of
 from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.verdicts import Decision, cast_ballot, of_ballots, of_sittings, weighed
+from agentdebate.strategies.verdicts import cast_ballot, of_ballots, of_sittings, weighed
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score, Verdict
 from agentdebate.talk.purposes import SCORE, VOTE
@@ -69,32 +69,15 @@ def candidates(first: float, second: float) -> Ballot:
 def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> None:
     """Whatever the words for it are."""
     ballots = [candidates(9, 1), candidates(4, 5), candidates(4, 5)]
-    by_votes = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average", by="votes")
-    by_scores = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), "average")
-    assert isinstance(by_votes, Decision)
-    assert isinstance(by_scores, Decision)
+    by_votes = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), rule_of("average"), by="votes")
+    by_scores = of_ballots(ballots, MergeContext(aspects=(OVERALL,)), rule_of("average"))
     assert (by_votes.by, by_votes.winners) == ("votes", ("answer_2",))
     assert (by_scores.by, by_scores.winners) == ("scores", ("answer_1",))
-    verdicts = [verdict_of(by_votes, merge="otherwise named"), verdict_of(by_votes)]
+    verdicts = [replace(by_votes, merge="otherwise named"), by_votes]
     together = of_sittings(verdicts, [OVERALL], "samples", 0)
-    assert isinstance(together, Decision)
     assert (together.by, together.winners, together.merge) == ("votes", ("answer_2",), "samples, votes")
-    mixed = of_sittings([*verdicts, verdict_of(by_scores, merge="votes")], [OVERALL], "samples", 0)
-    assert isinstance(mixed, Decision)
+    mixed = of_sittings([*verdicts, replace(by_scores, merge="votes")], [OVERALL], "samples", 0)
     assert (mixed.by, mixed.winners, mixed.merge) == ("scores", ("answer_1",), "samples")
-
-
-def verdict_of(decision: Decision, merge: str = "") -> Verdict:
-    return Verdict(
-        ratings=decision.ratings,
-        winners=decision.winners,
-        settled=decision.settled,
-        ended="round limit",
-        rounds=1,
-        merge=merge or decision.merge,
-        by=decision.by,
-        ballots=(),
-    )
 
 
 async def test_a_verdict_by_one_ballot_names_its_message_and_a_merge_names_none() -> None:

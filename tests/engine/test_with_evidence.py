@@ -16,10 +16,10 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.recruited import Recruited
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.position_swap import SwappedPositions
+from agentdebate.strategies.recruitment import Recruited
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.with_evidence import WithEvidence
 from agentdebate.talk.messages import Evidence, Verdict
 from agentdebate.talk.purposes import SCORE

@@ -255,6 +255,19 @@ async def test_content_has_to_be_the_same(store: str) -> None:
         await held(name, store, Hashed())
 
 
+async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchanged(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr("agentdebate.runs.configuration.__version__", "0.0.1")
+        earlier.setattr("agentdebate.runs.work.code_of", lambda _: {"version": "0.0.1", "strategy": {}})
+        names = [await entered(store, 2, Hashed()) for _ in range(2)]
+    assert len(await held(names[0], store, Hashed())) == 2
+    kinder()
+    with pytest.raises(UsageError, match="content files have changed: agents/scorer. .*anyway=True"):
+        await held(names[1], store, Hashed())
+
+
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(
     store: str,
 ) -> None:

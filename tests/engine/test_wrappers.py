@@ -31,13 +31,14 @@ from pydantic import ValidationError
 from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
 from agentdebate.models.base import ModelRequest, Sampling
+from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.load import strategy
+from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.repeated import Repeated
+from agentdebate.strategies.position_swap import SwappedPositions
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import Brief, Reply, Verdict
 from agentdebate.talk.purposes import SCORE, SPEAK
@@ -467,16 +468,12 @@ async def test_a_tie_breaker_can_sit_in_every_order() -> None:
     ]
 
 
-def test_the_panel_of_a_wrapper_is_the_one_inside() -> None:
-    assert OneByOne().panel_role() == "debaters"
-    assert Repeated(around=SwappedPositions(around=OneByOne())).panel_role() == "debaters"
-    assert Repeated(around=SOLO).panel_role() is None
-    assert {name: strategy(name).panel_role() for name in ("chateval", "chateval-summarizer", "faireval", "debate")} == {
-        "chateval": "debaters",
-        "chateval-summarizer": "debaters",
-        "faireval": None,
-        "debate": None,
-    }  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "panel"),
+    [("chateval", "debaters"), ("chateval-summarizer", "debaters"), ("faireval", None), ("debate", None)],
+)
+def test_the_panel_of_a_wrapper_is_the_one_inside(name: str, panel: str | None) -> None:
+    assert Layers.read(name, Project()).panel == panel
 
 
 async def test_a_floor_can_be_had_anew_in_another_order() -> None:
@@ -554,7 +551,7 @@ async def test_winners_by_votes_stay_so_when_positions_are_swapped() -> None:
 def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(around: Strategy) -> None:
     with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
         TieBreaker(around=around)
-    assert SwappedPositions(around=TieBreaker(around=SOLO)).sits_again()
+    assert SwappedPositions.sits_again
 
 
 async def test_words_for_an_agent_are_its_words_in_every_sitting() -> None:

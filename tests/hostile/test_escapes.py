@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from output_checks import FORMULA, check_latex, check_mermaid
 
-from agentdebate.cli.console.output import as_json, one_line
-from agentdebate.report.data_lines import csv_cell, csv_line
+from agentdebate.cli.console.output import one_line
+from agentdebate.report.data_lines import as_json, csv_cell, csv_line
 from agentdebate.report.markup import escaped, html_text, markdown_text, paragraph
 from agentdebate.talk.graph import Hearing, label, mermaid
 from agentdebate.visible import HIDDEN, is_blank, shortened, visible

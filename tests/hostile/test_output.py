@@ -8,7 +8,6 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -195,11 +194,6 @@ def test_agreement_as_csv_has_no_formula_unless_it_is_raw(typed: Typed) -> None:
     assert {row["aspect"] for row in csv.DictReader(io.StringIO(out, newline=""))} == {ASPECT}
 
 
-@pytest.mark.parametrize("words", [("export", "--raw"), ("agree", "last", "--raw")])
-def test_raw_is_for_csv_alone(typed: Typed, words: tuple[str, ...]) -> None:
-    assert "--raw is for" in typed(*words, code=2)[1]
-
-
 def test_markdown_has_no_tag_no_link_and_no_picture(typed: Typed) -> None:
     out, _ = typed("agree", f"{LABEL}=last", "--format", "markdown", *FEW)
     safe_on_a_screen(out)
@@ -235,28 +229,6 @@ def test_latex_has_no_command_but_ours(typed: Typed) -> None:
     assert r"\$x\textasciicircum{}2\$" in out
 
 
-class Page(HTMLParser):
-    """Collects what elements and attributes a page has."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.found: set[str] = set()
-        self.attributes: dict[str, set[str | None]] = {}
-        self.text: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.add(tag)
-        for name, value in attrs:
-            self.attributes.setdefault(name, set()).add(value)
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-
-OF_PAGE = {
-    "html", "head", "meta", "title", "style", "body", "h1", "figure", "figcaption", "div", "table", "caption", "thead", "tbody",
-    "tr", "th", "td", "p",
-}  # fmt: skip
 OF_SVG = {
     "svg",
     "metadata",
@@ -272,25 +244,6 @@ OF_SVG = {
     "rect",
     "image",
 }
-
-
-@pytest.mark.parametrize("kind", ["people", "scores", "model", "cost"])
-def test_a_page_has_no_element_and_no_attribute_but_its_own(typed: Typed, kind: str) -> None:
-    out, err = typed("plot", kind, f"{LABEL}=last", "-o", "plot.html", "--title", CODE)
-    safe_on_a_screen(out + err)
-    text = Path("plot.html").read_text(encoding="utf-8")
-    assert HIDDEN.search(text.replace("\n", "")) is None
-    page = Page()
-    page.feed(text)
-    assert page.found <= OF_PAGE | OF_SVG
-    assert not any(name.startswith("on") or name == "src" for name in page.attributes)
-    assert all(
-        (link or "#").startswith("#")
-        for name in ("href", "xlink:href")
-        for link in page.attributes.get(name, ())
-    )
-    assert visible(CODE) in page.text
-    assert any(visible(LABEL) == cell or visible(ASPECT) == cell for cell in page.text)
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])

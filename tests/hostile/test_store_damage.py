@@ -437,7 +437,7 @@ IMPOSSIBLE = (
 )
 
 
-@pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "scores", "last", "-o", "scores.svg")])
+@pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "people", "last", "-o", "people.svg")])
 def test_a_stored_task_that_cannot_be_one_is_damage_of_its_run(
     words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,38 +32,52 @@ def altered(change: Change, listener: Listener) -> None:
     store.close()
 
 
+def says(command: dict[str, Any], *words: str) -> None:
+    """Have the store say options, in the place of those of the same name."""
+    names = {word.partition("=")[0] for word in words}
+    kept = [word for word in command["options"] if word.partition("=")[0] not in names]
+    command["options"] = [*kept, *words]
+
+
 def base_url(command: dict[str, Any], listener: Listener) -> None:
-    command["models"] |= {"model": "openai/m", "base_url": listener.address}
+    says(command, "--model=openai/m", f"--base-url={listener.address}")
 
 
 def key_too(command: dict[str, Any], listener: Listener) -> None:
     base_url(command, listener)
-    command["models"]["api_key_env"] = "AWS_SECRET_ACCESS_KEY"
+    says(command, "--api-key-env=AWS_SECRET_ACCESS_KEY")
 
 
 def evaluator(command: dict[str, Any], listener: Listener) -> None:
     written = f"endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"
     command |= {"strategy": "avg"}
-    command["casting"]["option"] = [f"evaluators={json.dumps([written])}"]
+    says(command, f"--set=evaluators={json.dumps([written])}")
 
 
 def embedder(command: dict[str, Any], listener: Listener) -> None:
     command |= {"strategy": "drpe"}
-    command["casting"]["option"] = [f"embedder=openai/{listener.address}"]
+    says(command, f"--set=embedder=openai/{listener.address}")
 
 
 def agent_model(command: dict[str, Any], listener: Listener) -> None:
-    command["casting"]["agent_model"] = [f"scorer=proxy/{listener.address}"]
+    says(command, f"--agent-model=scorer=proxy/{listener.address}")
 
 
 def extra(command: dict[str, Any], listener: Listener) -> None:
-    command["models"] |= {"model": "openai/m", "extra": [f'api_base="{listener.address}"']}
+    says(command, "--model=openai/m", f'--extra=api_base="{listener.address}"')
+
+
+def by_name(command: dict[str, Any], listener: Listener) -> None:
+    """As records of earlier versions say it."""
+    words = [word.partition("=") for word in command.pop("options")]
+    named = {name.removeprefix("--").replace("-", "_"): value for name, _, value in words}
+    command |= {**named, "models": {"model": "openai/m", "base_url": listener.address}}
 
 
 def as_the_user(command: dict[str, Any], listener: Listener) -> None:
     key_too(command, listener)
-    host = {"host": "127.0.0.1", "port": None}
-    command |= {"trust": {"said_in": None, "hosts": [host]}, "again": ["--allow-endpoint=127.0.0.1"]}
+    says(command, "--allow-endpoint=127.0.0.1")
+    command |= {"said_in": None, "consent": {"allow_endpoint": ["127.0.0.1"]}}
 
 
 REACHING = {
@@ -73,6 +87,7 @@ REACHING = {
     "an embedder": embedder,
     "a model of an agent": agent_model,
     "a field of the body": extra,
+    "a record that names its options": by_name,
     "a claim that the user said it": as_the_user,
 }
 
@@ -127,6 +142,7 @@ def test_a_store_does_not_name_the_project(place: str, listener: Listener, capsy
     def theirs(command: dict[str, Any], _: Listener) -> None:
         named = {"project": str(folder.parent.absolute())}
         command |= {"strategy": "lure"}
+        says(command, "--allow-endpoint=127.0.0.1", f"--project={named['project']}")
         command |= named if place == "project" else {"consent": {**named, "allow_endpoint": ["127.0.0.1"]}}
 
     altered(theirs, listener)
@@ -143,7 +159,7 @@ def test_a_store_does_not_name_the_project(place: str, listener: Listener, capsy
 def caches(command: dict[str, Any], file: str) -> None:
     """Have the store say that completions are kept in a file, wherever it could say so."""
     said = {"cache": "on", "cache_file": file}
-    command["spending"].update(said)
+    says(command, "--cache=on", f"--cache-file={file}")
     command |= {"caching": said, **said}
 
 
@@ -174,7 +190,7 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
         command |= {"folder": str(victim), "data": str(tmp_path / "data.jsonl")}
         if option:
             command["strategy"] = "avg"
-            command["casting"]["option"] = ['evaluators=["chrf"]', 'take="selected"', option]
+            says(command, '--set=evaluators=["chrf"]', '--set=take="selected"', f"--set={option}")
         else:
             caches(command, "evil.db")
 

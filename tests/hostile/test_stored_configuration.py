@@ -25,7 +25,7 @@ COMMANDS = (
     ("agree", "last", "--statistic", "bias", "--resamples", "0"),
     ("dynamics", "last"),
     ("aggregate", "last"),
-    ("plot", "scores", "last", "-o", "scores.svg"),
+    ("plot", "people", "last", "-o", "people.svg"),
     ("resume", "last"),
 )
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import anyio
 import pytest
@@ -42,13 +42,20 @@ def answer(prompt: int, completion: int, **more: object) -> Completion:
     return read(Completion, {"text": "fine", "model": "m", "usage": usage, **more})
 
 
+def allowing(**limits: Any) -> Budget:
+    """A budget in these prices."""
+    budget = Budget(**limits)
+    budget.prices = PRICES
+    return budget
+
+
 def speaking(budget: Budget, *lines: Completion | Exception, name: str = "priced") -> Budgeted:
     return Budgeted(Scripted(lines, name=name), budget)
 
 
 async def reserved_by(request: ModelRequest, *before: Completion) -> Amount:
     """What is reserved while a call is in flight, after these completions."""
-    budget, seen = Budget(tokens=10_000, prices=PRICES), list[Amount]()
+    budget, seen = allowing(tokens=10_000), list[Amount]()
     replies = iter([*before, answer(1, 1)])
 
     def look(_: ModelRequest) -> Completion:
@@ -63,7 +70,7 @@ async def reserved_by(request: ModelRequest, *before: Completion) -> Amount:
 
 
 async def test_a_call_is_settled_with_what_it_did_cost() -> None:
-    budget = Budget(tokens=10_000, money=1, prices=PRICES)
+    budget = allowing(tokens=10_000, money=1)
     model = speaking(budget, answer(1000, 500))
     assert (await model.complete(asking())).text == "fine"
     assert (budget.spent.tokens, budget.spent_money, budget.reserved) == (1500, 0.006, NOTHING)
@@ -85,7 +92,7 @@ async def test_money_is_reserved_as_if_nothing_were_cached() -> None:
 
 
 async def test_a_call_that_does_not_fit_is_not_made() -> None:
-    budget = Budget(tokens=PROMPT + 100, prices=PRICES)
+    budget = allowing(tokens=PROMPT + 100)
     inner = Scripted([answer(20, 30), "never"], name="priced")
     model = Budgeted(inner, budget)
     await model.complete(asking(max_tokens=100))
@@ -100,7 +107,7 @@ async def test_a_call_that_does_not_fit_is_not_made() -> None:
 
 @pytest.mark.parametrize("error", [ServerFailed("busy"), ModelError("no"), ValueError("a bug")])
 async def test_a_call_that_fails_gives_its_reservation_back(error: Exception) -> None:
-    budget = Budget(tokens=PROMPT + 100, prices=PRICES)
+    budget = allowing(tokens=PROMPT + 100)
     model = speaking(budget, error, answer(20, 30))
     with pytest.raises(type(error)) as caught:
         await model.complete(asking(max_tokens=100))
@@ -110,14 +117,14 @@ async def test_a_call_that_fails_gives_its_reservation_back(error: Exception) ->
 
 
 async def test_a_completion_out_of_a_cache_costs_nothing() -> None:
-    budget = Budget(tokens=10_000, prices=PRICES)
+    budget = allowing(tokens=10_000)
     await speaking(budget, answer(1000, 500, cached=True)).complete(asking())
     assert (budget.reserved, budget.spent) == (NOTHING, NOTHING)
 
 
 async def test_where_the_endpoint_says_nothing_of_usage_our_own_count_is_spent() -> None:
     """Or a budget would never end there."""
-    budget = Budget(tokens=10_000, prices=PRICES)
+    budget = allowing(tokens=10_000)
     reply = Completion(text="y" * 40, model="m", others=("z" * 20,))
     await speaking(budget, reply).complete(asking(n=2))
     assert budget.spent.tokens == (80 // 4 + AROUND) + 40 // 4 + 20 // 4
@@ -127,13 +134,13 @@ def test_a_budget_of_money_needs_prices_before_the_first_call() -> None:
     with pytest.raises(
         UsageError, match=r'price of openai/llama3.*unknown.*prices\.toml.*match = "openai/llama3"'
     ):
-        speaking(Budget(money=1, prices=PRICES), name="openai/llama3")
-    speaking(Budget(money=1, prices=PRICES), name="free")
-    speaking(Budget(tokens=1, prices=PRICES), name="openai/llama3")
+        speaking(allowing(money=1), name="openai/llama3")
+    speaking(allowing(money=1), name="free")
+    speaking(allowing(tokens=1), name="openai/llama3")
 
 
 async def test_money_spent_on_a_model_without_a_price_is_unknown_and_not_nothing() -> None:
-    budget = Budget(tokens=10_000, prices=PRICES)
+    budget = allowing(tokens=10_000)
     await speaking(budget, answer(10, 10)).complete(asking())
     assert budget.spent_money == pytest.approx(100e-6)
     unpriced = speaking(budget, ServerFailed("busy"), answer(10, 10), name="who")
@@ -146,7 +153,7 @@ async def test_money_spent_on_a_model_without_a_price_is_unknown_and_not_nothing
 
 def test_prices_of_one_run_are_in_one_currency() -> None:
     """What costs nothing goes with any of them."""
-    budget = Budget(money=1, prices=PRICES)
+    budget = allowing(money=1)
     speaking(budget, name="free")
     speaking(budget, name="euro")
     speaking(budget, name="free")
@@ -157,7 +164,7 @@ def test_prices_of_one_run_are_in_one_currency() -> None:
 
 async def test_what_was_spent_before_counts() -> None:
     """A run that goes on has spent what its first half did."""
-    budget = Budget(tokens=200, money=1, prices=PRICES)
+    budget = allowing(tokens=200, money=1)
     budget.book("priced", Usage(calls=3, prompt_tokens=100, completion_tokens=50))
     assert budget.spent == Amount(150, 600 * 10**6)
     with pytest.raises(BudgetSpent, match="150 of 200"):
@@ -176,7 +183,7 @@ def slowly(seconds: float, reply: Callable[[ModelRequest], Completion]) -> Funct
 
 def test_calls_wait_for_those_in_flight_instead_of_ending_a_run_that_has_money_left() -> None:
     """Four calls reserve more than there is, and cost much less."""
-    budget = Budget(tokens=2 * (PROMPT + 100) + 60, prices=PRICES)
+    budget = allowing(tokens=2 * (PROMPT + 100) + 60)
     model = Budgeted(slowly(1, lambda _: answer(10, 5)), budget)
 
     async def main() -> float:
@@ -278,7 +285,7 @@ def test_whatever_happens_reservations_come_back_and_the_bound_holds(
     attempts: list[Attempt], tokens: int | None, micros: int | None
 ) -> None:
     """Calls of random lengths and costs that begin, fail and are cancelled at random; every one of them ends."""
-    budget = Budget(tokens=tokens, money=None if micros is None else micros / 1e6, prices=PRICES)
+    budget = allowing(tokens=tokens, money=None if micros is None else micros / 1e6)
     run = Run(budget)
 
     async def main() -> None:

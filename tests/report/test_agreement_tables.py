@@ -7,18 +7,17 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import Bin, Calibrated, Calibration
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
-from agentdebate.meta.conventions import convention
+from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.judgements import Raters
 from agentdebate.meta.settings import Measures
-from agentdebate.report.agreement_caption import agreement_lines, explanations
+from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import AgreementTable, agreement_grid
 from agentdebate.report.grid import Number
 from agentdebate.report.judge_tables import (
-    COLUMNS,
     agreement_record,
     calibration_grids,
     comparison_grids,
@@ -90,45 +89,42 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     )
     lines = agreement_lines(
         [found, replace(found, judge="other")],
+        Measures(convention="summeval-system", resampling=Resampling(500, 0.9, 7)),
         origins="mine: scores.jsonl.",
-        convention=convention("summeval-system"),
         besides=["level='group'"],
-        bootstrap=Bootstrap(500, 0.9, 7),
+        coverages=[Coverage("mine", "coherence", 300, 3)],
         mark="*",
     )
     assert len(lines) == 5
-    assert lines[0].startswith(
-        "Agreement with people: Kendall's tau-b, by source (the plain mean over the sources)."
-    )
+    assert lines[0].startswith("Agreement with people: Kendall's tau-b, mean over sources.")
     assert "Convention summeval-system" in lines[0]
     assert "Other than in the convention: level." in lines[0]
     assert (
         lines[2]
-        == "Left out: rows x (3). Missing judgements are left out and counted; none is taken as a judgement or a tie."
+        == "Left out, at most: rows x (3). mine, coherence: 3 of 300 texts (1.0%) without a judgement. Missing judgements are left out and counted."
     )
     assert "tau-b corrects for ties" in lines[3]
     assert "constant on either side has no part in the mean" in lines[3]
     assert lines[4].startswith(
         "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
     )
-    assert "of 100 sources" in lines[4]
+    assert "of 100 sources or more" in lines[4]
     assert lines[4].endswith("* marks the best of a column.")
 
 
 def test_few_sources_and_missing_judgements_are_said() -> None:
     few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5)
-    lines = agreement_lines([few], bootstrap=Bootstrap(), missing="wrong")
+    lines = agreement_lines([few], Measures(missing="wrong"))
     assert "from so few they are too narrow to be relied on" in lines[-1]
-    assert "A missing judgement of a judge counts as wrong (in up to 5 texts)." in lines[-3]
-    assert any("design effect" in one for one in explanations([few]))
-    assert agreement_lines([agreement()])[-1] == "No intervals were computed."
+    assert "Missing judgements count as wrong." in lines[-3]
+    without = Measures(resampling=Resampling(0))
+    assert agreement_lines([agreement()], without)[-1] == "There are no intervals."
 
 
 def test_a_record_and_csv_have_all_counts_and_all_reasons() -> None:
     reasons = {"groups with constant human scores": 6, "rows x": 3}
     found = agreement(level="group", value=1 / 3, left_out=reasons, missing=3)
     record = agreement_record(found)
-    assert list(record)[: len(COLUMNS)] == list(COLUMNS)
     assert (record["left_out"], record["missing"], record["reasons"]) == (6, 3, reasons)
     table = AgreementTable((), (found,), (), Measures(), ())
     (row,) = csv.DictReader(io.StringIO(table.to_csv()))
@@ -140,19 +136,12 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     other = replace(COMPARED, aspect="y", p=0.04)
     (grid,) = comparison_grids(corrected([COMPARED, other]))
     assert grid.texts == [
-        ["x", ".100 [.000, .200]", ".030", ".060", "80"],
-        ["y", ".100 [.000, .200]", ".040", ".060", "80"],
+        ["x", ".100 [.000, .200]", ".030", ".060", "-", "80"],
+        ["y", ".100 [.000, .200]", ".040", ".060", "-", "80"],
     ]
-    assert grid.notes == [
-        (
-            "n: texts that both judged; intervals: bootstrap, 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: "
-            "over the aspects."
-        )
-    ]
-    (nothing,) = comparison_grids(
-        corrected([replace(COMPARED, n=0, p=None, test="", resamples=0, sources=0)])
-    )
-    assert "no intervals; p: two-sided, no test" in nothing.notes[0]
+    assert "bootstrap, 1,000 resamples; p: two-sided, McNemar's exact test" in grid.notes[0]
+    nothing = replace(COMPARED, n=0, p=None, test="", resamples=0, sources=0)
+    assert "0 resamples; p: two-sided, no test" in comparison_grids(corrected([nothing]))[0].notes[0]
 
 
 def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:

@@ -9,7 +9,7 @@ import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.report import run_page
 from agentdebate.report.grid import Grid
-from agentdebate.report.run_results import MOST, RunResults
+from agentdebate.report.run_page import MOST, RunResults
 from agentdebate.report.terminal import printed
 from agentdebate.report.transcript_text import MOST_LINES, texts_of
 from agentdebate.testing import replying

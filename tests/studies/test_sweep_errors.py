@@ -39,7 +39,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
     ({"options": 3}, "options=... has names with a value each, and is not 3"),
     ({"cast": {"critic": 3}}, "cast=...: 'critic' is played by cards, and not by 3"),
-    ({"model_options": 3}, "model_options takes names with a value each, not 3"),
+    ({"extra": 3}, "extra takes names with a value each, not 3"),
 ]  # fmt: skip
 
 

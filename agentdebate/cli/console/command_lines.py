@@ -27,12 +27,12 @@ def _line(command: str, store: str, *words: str) -> str:
 
 OPTIONS: Mapping[str, str] = {
     "allow_endpoints": "--allow-endpoint",
-    "cache_mode": "--cache",
     "dataset": "--as",
     "fields": "--field",
     "ids": "--id",
     "models": "--agent-model",
     "options": "--set",
+    "scales": "--scale",
 }
 """The arguments of the library that have an option of another name."""
 

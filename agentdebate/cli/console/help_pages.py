@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
 _SENTENCE_END = re.compile(r"(?<=[^.]\.) ")
-_NO_DEFAULTS = {"()", "False", "None"}
+_NO_DEFAULTS = {"()", "{}", "False", "None"}
 """Defaults that say nothing: the option was not given."""
 
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agentdebate.cli.console.output import as_json, one_line, say
+from agentdebate.cli.console.output import one_line, say
 from agentdebate.errors import UsageError
+from agentdebate.report.data_lines import as_json
 from agentdebate.store.place import DAMAGED, MIGRATED, create_private
 from agentdebate.telemetry import AboutFilter
 

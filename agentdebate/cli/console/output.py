@@ -39,10 +39,6 @@ def as_json_line(data: Any) -> str:
     return data_lines.line_for(sys.stdout, data)
 
 
-as_json = data_lines.as_json
-"""JSON that no terminal obeys, for all who print."""
-
-
 class _Screen(Console):
     """A console that leaves it to the command line what a reader who has gone means."""
 

@@ -29,7 +29,7 @@ async def follow(
 ) -> None:
     """Take the records of a run as they come, and show how far it is."""
     kinds = set[str]()
-    with nullcontext() if quiet else showing(evaluation.progress, console(stderr=True)) as line:
+    with nullcontext() if quiet else showing(evaluation.progress, console(stderr=True)) as ended:
         async for record in evaluation:
             row = record.row()
             if as_json:
@@ -39,8 +39,8 @@ async def follow(
                 kinds.add(failure.error)
                 reason = in_options(failure.reason)
                 say(one_line(f"first failure of its kind: {record.id}: {failure.error}: {reason}"))
-            if line is not None:
-                line.update()
+            if ended is not None:
+                ended()
     sys.stdout.flush()
 
 

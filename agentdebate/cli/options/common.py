@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,6 +56,17 @@ Raw = Annotated[
     ),
 ]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], group=OUTPUT)]
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True)
+class RunOutput:
+    """The store of a run, and what is printed and logged while it goes on."""
+
+    store: StorePath = STORE
+    as_json: Json = False
+    quiet: Quiet = False
+    log: Log = None
 
 
 def project_at(path: Path | None, trust: Trust = USER, *, looks: bool = False) -> Project:

@@ -1,7 +1,8 @@
 """Options about the data of a run: its files and their columns."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -109,24 +110,19 @@ class DataOptions:
         return published_alone(name, [option for option in _OF_COLUMNS if getattr(self, option)])
 
     def _columns(self) -> Columns:
-        scales = (text if "=" in text else f"={text}" for texts in self.human_scale for text in names(texts))
         return Columns(
             fields=free_pairs(self.field, "--field"),
             id=names(self.id),
             group=self.group,
             system=self.system,
             human=free_pairs(self.human, "--human"),
-            human_scales=_scales(scales),
+            human_scales=dict(map(_scale, chain.from_iterable(map(names, self.human_scale)))),
             more=free_pairs(self.also, "--also"),
             evidence=free_pairs(self.evidence, "--evidence"),
         )
 
 
-def _scales(given: Iterable[str]) -> dict[str, Scale]:
+def _scale(text: str) -> tuple[str, Scale]:
     """Read ASPECT=SCALE; without an aspect it is for all of them. Raises UsageError."""
-    found: dict[str, Scale] = {}
-    for aspect, _, scale in (text.partition("=") for text in given):
-        if aspect in found:
-            raise UsageError(f"--human-scale is given twice{f' for {aspect!r}' if aspect else ''}")
-        found[aspect] = Scale.parse(scale)
-    return found
+    aspect, _, scale = text.rpartition("=")
+    return aspect, Scale.parse(scale)

@@ -1,134 +1,156 @@
-"""The order of a run: the options of a command that holds debates, and the settings that they fill."""
+"""The order of a run: the options of a command that holds debates, and the setup that they make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from cyclopts import Parameter
-from pydantic import TypeAdapter, ValidationError
+from cyclopts import App, CycloptsError, Parameter
 
 from agentdebate.cli.console.output import say
-from agentdebate.cli.options.again import Consent, SaidAgain
-from agentdebate.cli.options.common import DATA, LIMITS, json_pairs, project_at
+from agentdebate.cli.options.casting import CastOptions
+from agentdebate.cli.options.common import CONSENT, DATA, ProjectPath, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
-from agentdebate.cli.options.settings import (
-    CacheOptions,
-    CastOptions,
-    DebateOptions,
-    ModelOptions,
-    SpendingOptions,
+from agentdebate.cli.options.settings import SettingGroup, SettingOptions
+from agentdebate.cli.options.words import (
+    OWN,
+    name_of,
+    plain_word,
+    recorded_words,
+    values_of,
+    without_repeated,
 )
 from agentdebate.datasets.data_source import DataSource
-from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
-from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import usual_address_of
-from agentdebate.models.secrets import HIDDEN, without_pairs
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.models.secrets import HIDDEN, without_keys
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Trust
-from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Task
 
-_NOT_STORED = {"consent", "caching", "said_in", "looks"}
-"""Fields of an order that no record of a run holds: the user says them, each time."""
+_AGAIN = OWN | {"--base-url", "--api-key-env"}
+"""Options that are typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
+_BUDGET = ("--budget-tokens", "--budget-money")
+
+
+@Parameter(name="*", group=CONSENT)
+@dataclass(frozen=True)
+class Consent:
+    """Permissions of the user for a project's files and for stores."""
+
+    project: ProjectPath = None
+    allow_endpoint: tuple[str, ...] = ()
+    """HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again for more."""
+    allow_code: bool = False
+    """Import the Python files that strategies of the project in this folder use; --project FOLDER allows it as well where debates
+    are held."""
+
+    def trust(self, said_in: str | None = None) -> Trust:
+        """Say what may be done by what stands in a project's files or, where `said_in` names one, in a store. Raises UsageError."""
+        code = self.allow_code or (said_in is not None and self.project is not None)
+        trust = Trust.allowing(self.allow_endpoint, code=code)
+        return trust if said_in is None else trust.of(said_in)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class SaidAgain:
+    """Words of the user that go before what the store says of a run: any setting, and consent, which no store gives."""
+
+    settings: SettingGroup = SettingOptions()
+    consent: Consent = Consent()
 
 
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """All that a run needs to be resumed: data, strategy, models, limits."""
+    """All that a run needs to be resumed: data, strategy, settings."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
     task: str | None = None
     """The kind of item, such as summarization (list tasks)."""
-    aspects: str | None = None
-    """Aspects to judge, with commas [the task's usual ones]."""
     source: DataOptions = DataOptions()
-    models: ModelOptions = ModelOptions()
     casting: CastOptions = CastOptions()
-    debates: DebateOptions = DebateOptions()
-    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], group=LIMITS)] = 64
-    """Debates held at once."""
-    spending: SpendingOptions = SpendingOptions()
-    caching: CacheOptions = CacheOptions()
+    settings: SettingGroup = SettingOptions()
     consent: Consent = Consent()
+    words: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
+    """The options as they were typed."""
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
     looks: Annotated[bool, Parameter(parse=False)] = False
     """True if no debate is held, so that naming a folder allows none of its code."""
 
     @classmethod
-    def stored(cls, head: RunHead, said: SaidAgain) -> Self:
-        """Read the order of a run out of its record, with what the user says once more. Raises UserError."""
+    def stored(cls, head: RunHead, said: SaidAgain, words: Sequence[str]) -> Self:
+        """Read the order of a run out of its record, under the `words` with which the user said more. Raises UserError."""
         told = head.configuration.get("command")
         if not isinstance(told, Mapping):
             raise UsageError(
                 f"run {head.id} was not begun by agentdebate run. Go on with a sweep by the same agentdebate sweep, and with a run of "
                 "Python there, by evaluate or work with its name"
             )
-        plain = {name: value for name, value in told.items() if name not in {"folder", *_NOT_STORED}}
-        try:
-            order = TypeAdapter(cls).validate_python({"strategy": None, **plain})
-        except ValidationError as error:
-            place = ".".join(map(str, error.errors()[0]["loc"]))
+        strategy, data = told.get("strategy"), told.get("data")
+        if not (isinstance(strategy, str) and isinstance(data, str)):
+            raise _unsaid(head.id, "strategy and data")
+        more = [word for word in words if name_of(word) in _options()]
+        kept = without_repeated(recorded_words(told), more)
+        if any(HIDDEN in word for word in kept):
             raise UsageError(
-                f"run {head.id}: the store does not say how it was held ({place}); begin a new run"
-            ) from error
+                f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
+            )
+        try:
+            order: Self = _parser()([*kept, *more], exit_on_error=False, print_error=False)
+        except CycloptsError as error:
+            raise _unsaid(head.id, str(error)) from error
         where = f"run {head.id} in the store"
-        order = replace(order, consent=said.consent, caching=said.caching, said_in=where)
-        if said.concurrency is not None:
-            order = replace(order, concurrency=said.concurrency)
-        return order.said_again(said, head.id)
+        given = (*kept, *more)
+        order = replace(order, strategy=strategy, data=data, consent=said.consent, words=given, said_in=where)
+        order._check_stored(kept)  # noqa: SLF001 - it is one of ours
+        return order
+
+    def _check_stored(self, kept: Sequence[str]) -> None:
+        """Raise UserError where what the store says sends or fetches what the user has not allowed."""
+        trust, extra = self.trust, json_pairs(values_of(kept, "--extra"), "--extra")
+        for option in ("--model", "--agent-model"):
+            for value in values_of(kept, option):
+                trust.check_model(value.partition("=")[2] if option == "--agent-model" else value, option)
+        # A variable that the store names goes to the address that is used, whoever names that.
+        key = next(iter(values_of(kept, "--api-key-env")), None)
+        address = self.settings.base_url if key or values_of(kept, "--base-url") else None
+        model = self.settings.model
+        assert isinstance(model, str), "it was typed"
+        usual = address or (usual_address_of(model) if key or extra else "")
+        trust.check_address(address, key, "--base-url", usual=usual)
+        trust.check_options(extra, "--extra", usual=usual)
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
-        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_NOT_STORED)
-        plain["casting"]["option"] = [without_pairs(text) for text in self.casting.option]
-        plain["casting"]["agent_model"] = [_plain_pair(text) for text in self.casting.agent_model]
-        return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
+        options = [plain_word(word) for word in self.words if name_of(word) in _options().difference(OWN)]
+        return {"folder": str(Path.cwd()), "strategy": self.strategy, "data": self.data, "options": options}
 
     def prepared(self) -> DebateSetup:
         """Look up the task, the strategy and the settings. Raises UserError."""
-        task, settings = self.judged_task(), self.settings()
-        return DebateSetup(
-            task, self.casting.strategy(self.strategy, self.found_project, self.trust), settings
-        )
+        strategy = self.casting.words.strategy(self.strategy, self.found_project, self.trust)
+        return DebateSetup(self.judged_task(), strategy, self.run_settings())
 
-    def settings(self) -> Settings:
-        """Fill the settings. Raises UserError."""
-        self._check_addresses()
-        task, project = self.judged_task(), self.found_project
-        return Settings(
-            form=self.debates.form,
-            patience=self.debates.patience,
-            deadline=self.debates.deadline,
-            debate_limits=self.spending.debate_limits(project),
-            sampling=self.models.sampling,
+    def run_settings(self) -> Settings:
+        """The settings with the task, the project and the record of this order. Raises UserError."""
+        task = self.judged_task()
+        return self.settings.but(
             tasks={task.name: task},
-            model=self.models.model,
-            model_options=self.models.options,
-            tokenizer=self.models.tokenizer,
-            aspects=None if self.aspects is None else names(self.aspects),
-            together=self.debates.together,
-            concurrency=self.concurrency,
-            limits=self.spending.limits,
-            budget=self.spending.budget(project),
-            cache=self.caching.cache_file,
-            cache_mode=self.caching.cache,
-            project=project,
+            project=self.found_project,
             configuration={"command": self.described()},
         )
 
     def judged_task(self) -> Task:
-        """Look up the task, and give it the scales that were named. Raises UserError."""
-        return self.debates.rescaled(Prompts(self.found_project).task(self.source.task(self.task)))
+        """Look up the task, on the scales that were named. Raises UserError."""
+        return self.settings.but(project=self.found_project).task(self.source.task(self.task))
 
     @property
     def trust(self) -> Trust:
@@ -142,7 +164,7 @@ class Order:
 
     def data_source(self, task: Task) -> DataSource:
         """Describe where the items are, and how they are read. Raises UsageError."""
-        return self.source.source(self.data, task, seed=self.models.seed)
+        return self.source.source(self.data, task, seed=self.settings.sampling.seed)
 
     async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
         """Read the items, and say what came out of a published file, unless `quiet`. Raises UserError."""
@@ -151,57 +173,34 @@ class Order:
             say(line)
         return supply
 
-    def again_words(self, *, secrets: bool = False) -> tuple[str, ...]:
-        """Write what has to be typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
-        models = self.models
-        said = SaidAgain(
-            models.base_url, models.api_key_env, models.extra, caching=self.caching, consent=self.consent
-        )
-        return said.words(secrets=secrets)
+    def again_words(self, *, secrets: bool = False, larger: bool = False) -> list[str]:
+        """Write what has to be typed behind `resume RUN` or `work RUN`; without `secrets` what may be one is left out.
 
-    def said_again(self, said: SaidAgain, run: str) -> Self:
-        """Lay what the user says once more over what the store says, and check what is left of that. Raises UserError."""
-        stored, again = self.models, pairs(said.extra, "--extra")
-        kept = tuple(text for text in stored.extra if text.partition("=")[0] not in again)
-        merged = replace(
-            stored,
-            base_url=said.base_url or stored.base_url,
-            api_key_env=said.api_key_env or stored.api_key_env,
-            extra=(*kept, *said.extra),
-        )
-        texts = (merged.base_url or "", *merged.extra, *self.casting.option)
-        if any(HIDDEN in text for text in texts):
-            raise UsageError(
-                f"run {run} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
-            )
-        # A variable that the store names goes to the address that is used, whoever names that.
-        address = None if said.base_url and (said.api_key_env or not stored.api_key_env) else merged.base_url
-        self._check_stored(address, None if said.api_key_env else stored.api_key_env, kept)
-        return replace(self, models=merged)
-
-    def _check_stored(self, address: str | None, key: str | None, extra: tuple[str, ...]) -> None:
-        """Raise UserError where what the store says sends or fetches what the user has not allowed."""
-        model, trust = self.models.model, self.trust
-        trust.check_model(model, "--model")
-        for pair in self.casting.agent_model:
-            trust.check_model(pair.partition("=")[2], "--agent-model")
-        usual = address or (usual_address_of(model) if key or extra else "")
-        trust.check_address(address, key, "--base-url", usual=usual)
-        trust.check_options(json_pairs(extra, "--extra"), "--extra", usual=usual)
-
-    def _check_addresses(self) -> None:
-        """Raise UsageError where a model of --agent-model would not go to the address that was given for --model."""
-        models, provider = self.models, self.models.model.partition("/")[0]
-        others = (ModelSpec.parse(pair.partition("=")[2]) for pair in self.casting.agent_model)
-        alike = (one for one in others if one.name.startswith(f"{provider}/"))
-        if (models.base_url or models.api_key_env) and any("base_url" not in one.options for one in alike):
-            raise UsageError(
-                f"--base-url and --api-key-env are for --model alone: say --agent-model critic={provider}/NAME:base_url=... too, or set "
-                "the address in the environment for all of them"
-            )
+        `larger` asks for more than the budget that is spent; how much, the user has to say.
+        """
+        names = _AGAIN | {"--extra"} if secrets else _AGAIN
+        words = [word for word in self.words if name_of(word) in names]
+        more = [f"{name}=MORE" for name in _BUDGET if larger and values_of(self.words, name)]
+        return [*(word for word in words if secrets or without_keys(word) == word), *more]
 
 
-def _plain_pair(text: str) -> str:
-    """Write AGENT=MODEL without secrets."""
-    agent, equals, model = text.partition("=")
-    return f"{agent}{equals}{shown_model(model)}"
+@cache
+def _parser() -> App:
+    """Make the parser of an order, as a record has it."""
+    app = App(default_parameter=Parameter(negative=()), result_action="return_value", help_flags=())
+
+    @app.default
+    def order(*, order: Order = Order()) -> Order:
+        return order
+
+    return app
+
+
+@cache
+def _options() -> frozenset[str]:
+    """List the options of an order."""
+    return frozenset(name for one in _parser().assemble_argument_collection() for name in one.names)
+
+
+def _unsaid(run: str, what: str) -> UsageError:
+    return UsageError(f"run {run}: the store does not say how it was held ({what}); begin a new run")

@@ -1,5 +1,7 @@
 """Multiple evidence calibration around any strategy (FairEval, arXiv 2305.17926)."""
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from agentdebate.errors import AgentFailed, TooFewBallots, TurnTimeout
@@ -18,9 +20,7 @@ class Repeated(Wrapper):
     samples: int = Field(default=3, ge=1, le=MOST_SAMPLES)
     """k in the paper."""
 
-    def sits_again(self) -> bool:
-        """It does."""
-        return True
+    sits_again: ClassVar[bool] = True
 
     async def debate(self, floor: Floor) -> Verdict:
         """Every sample in a sitting of its own, and their mean."""

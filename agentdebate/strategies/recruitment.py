@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from anyio.to_thread import run_sync
 from pydantic import Field, model_validator
@@ -14,7 +14,7 @@ from agentdebate.embedders.registry import check_known, embedder
 from agentdebate.extras import require
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.diversity import diverse, text_of
-from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.strategies.wrapper import Wrapper, inside
 from agentdebate.talk.messages import Selection, Verdict
 from agentdebate.talk.purposes import RECRUIT
 
@@ -42,9 +42,11 @@ class Recruited(Wrapper):
     """The cosine distance within which two readers are alike; the embedder's own where this is left open."""
     cast: Mapping[str, Cards] = {RECRUITER: ("recruiter",)}
 
+    recruits: ClassVar[bool] = True
+
     @model_validator(mode="after")
     def _recruits_somebody(self) -> Self:
-        if not self.waits():
+        if not any(VACANT in cards for one in inside(self) for cards in one.cast.values()):
             raise ValueError(
                 f"no role of {self.around.title} waits for recruits: give one of {', '.join(self.around.cast)} the agent "
                 '"recruit" beside its own, or take a strategy that does not recruit'
@@ -106,10 +108,6 @@ class Recruited(Wrapper):
         if self.cluster and self.k:
             require("sklearn", "drpe")
             check_known(self.embedder)
-
-    def recruits(self) -> bool:
-        """It does."""
-        return True
 
     def _embedder(self) -> Embedder:
         return embedder(self.embedder)

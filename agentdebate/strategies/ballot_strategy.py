@@ -1,28 +1,31 @@
 """Strategies whose agents cast ballots: of which kind these are, and from where their confidence is told."""
 
 from abc import ABC
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
-from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.strategies.base import MOST_SAMPLES, Strategy
+from agentdebate.strategies.base import MOST_SAMPLES, Strategy, changed
+from agentdebate.strategies.rule import readable
 from agentdebate.talk.messages import Purpose, Reply
 from agentdebate.tasks import Aspect, Task
 
 Carrier = TypeVar("Carrier", bound=Reply)
 
 
-class Balloting(Strategy, ABC):
+def _kind(name: str) -> BallotKind | None:
+    return None if name == RATINGS else ballot_kind(name)
+
+
+class BallotStrategy(Strategy, ABC):
     """Base of strategies whose agents each cast a ballot."""
 
-    ballot: str = RATINGS
+    ballot: Annotated[str, readable(_kind)] = RATINGS
     """The kind of ballot: "ratings", a number a line; "ranking"; "approval", a set; "points", given out among the texts;
     "spans", the errors of one text; or a kind that a package registers."""
     confidence: Source | None = None
@@ -31,38 +34,17 @@ class Balloting(Strategy, ABC):
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
     """Number of times each ballot is asked for, where the confidence is from repeats."""
 
-    @field_validator("ballot")
-    @classmethod
-    def _is_known(cls, name: str) -> str:
-        try:
-            return name if name == RATINGS else ballot_kind(name).name
-        except StrategyError as error:  # pydantic makes ValueErrors into errors that name the option
-            raise ValueError(str(error)) from error
+    no_logprobs: ClassVar[str] = 'confidence = "asked" or "repeats"'
 
     @property
     def kind(self) -> BallotKind | None:
         """The kind of ballot; None for plain ratings."""
-        return None if self.ballot == RATINGS else ballot_kind(self.ballot)
+        return _kind(self.ballot)
 
     def casting(self, purpose: Purpose[Carrier]) -> Purpose[Carrier]:
         """A purpose that asks for a ballot, as one for a ballot of this kind with its confidence."""
-        if self.ballot == RATINGS and self.confidence == purpose.confidence:
-            return purpose
         form = purpose.form if self.ballot == RATINGS else self.ballot
         return replace(purpose, form=form, confidence=self.confidence)
-
-    def ballot_kind(self) -> str:
-        """The kind that `ballot` names."""
-        return "" if self.ballot == RATINGS else self.ballot
-
-    def asks_beside(self) -> Sampling:
-        """Log-probabilities, where the confidence is told from them."""
-        return Sampling(logprobs=0) if self.confidence == "log-probabilities" else Sampling()
-
-    def otherwise(self, parameter: str) -> str:
-        """The confidences that need no log-probabilities."""
-        told = parameter == "logprobs" and self.confidence == "log-probabilities"
-        return 'confidence = "asked" or "repeats"' if told else ""
 
     def asked(self, aspects: tuple[Aspect, ...]) -> tuple[Aspect, ...]:
         """The aspects as they are judged by ballots of this kind: as places, say, where they are rankings."""
@@ -76,12 +58,7 @@ class Balloting(Strategy, ABC):
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast; everyone answers several times where the confidence is from repeats."""
         seats = super().seats()
-        return _repeating(seats, self.repeats) if self.confidence == "repeats" else seats
-
-
-def _repeating(seats: Mapping[str, tuple[SeatPlan, ...]], repeats: int) -> dict[str, tuple[SeatPlan, ...]]:
-    times = Sampling(n=repeats)
-    return {
-        role: tuple(one.model_copy(update={"sampling": one.sampling.overlaid(times)}) for one in seated)
-        for role, seated in seats.items()
-    }
+        if self.confidence != "repeats":
+            return seats
+        times = Sampling(n=self.repeats)
+        return {role: changed(seated, times) for role, seated in seats.items()}

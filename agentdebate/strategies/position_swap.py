@@ -1,6 +1,7 @@
 """Balanced position calibration around any strategy that compares texts (FairEval, arXiv 2305.17926; ChatEval, Section 3.3)."""
 
 from itertools import permutations
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -20,9 +21,7 @@ class SwappedPositions(Wrapper):
     all_orders: bool = Field(default=False)
     """Hold every order of three or more candidates, instead of as many as there are candidates."""
 
-    def sits_again(self) -> bool:
-        """It does."""
-        return True
+    sits_again: ClassVar[bool] = True
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where there is one text only."""
