@@ -13,8 +13,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from operator import itemgetter
+from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from agentdebate.errors import AgentDebateError, LeaseLost
 from agentdebate.store.database import SERVER
 from agentdebate.store.debate_writer import Entry, forget_messages
-from agentdebate.store.schema import IN_FLIGHT, LEASES, QUEUES, RUNS, WORKERS
+from agentdebate.store.schema import IN_FLIGHT, LEASES, QUEUES, RUNS, WORKERS, Condition
 
 SECONDS = 60.0
 """Seconds that a lease lasts after its worker's last heartbeat."""
@@ -42,7 +42,7 @@ def database_clock(connection: sa.Connection) -> "sa.ColumnElement[float]":
     return sa.literal(time.monotonic(), sa.Double())
 
 
-def is_here(now: "sa.ColumnElement[float]") -> "sa.ColumnElement[bool]":
+def is_here(now: "sa.ColumnElement[float]") -> Condition:
     """A worker that has not left, and was heard of lately. One that was seen later than now worked before its machine was restarted."""
     return sa.and_(WORKERS.c.departed.is_(None), WORKERS.c.seen <= now, WORKERS.c.until > now)
 
@@ -140,18 +140,16 @@ class Leases:
 
         A worker that is not on the list any more, since its run was deleted, is to stop.
         """
+        stop = connection.execute(sa.select(WORKERS.c.told).where(*self._me)).scalar()
         now = self.clock(connection)
-        row = connection.execute(sa.select(WORKERS.c.told, is_here(now)).where(*self._me)).first()
         seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
         connection.execute(WORKERS.update().where(*self._me).values(**seen))
         sums = (sa.func.sum(WORKERS.c[name]) for name in ("tokens", "units"))
         others = sa.select(*sums).where(WORKERS.c.run == self.run, WORKERS.c.name != self.worker)
         tokens, units = (int(spent or 0) for spent in connection.execute(others).one())
-        told = Told(row is None or row.told, tokens, units)
-        if row is not None and row[1]:
-            return told
         kept = sa.select(LEASES.c.debate).where(*self._mine(self.tokens))
-        return replace(told, lost=frozenset(self.tokens).difference(connection.execute(kept).scalars()))
+        lost = frozenset(self.tokens).difference(connection.execute(kept).scalars())
+        return Told(stop is not False, tokens, units, lost)
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""
@@ -181,10 +179,18 @@ class Leases:
         token = secrets.randbits(62) + 1
         take = LEASES.update().values(worker=self.worker, token=token, taken=LEASES.c.taken + 1)
         take = take.where(LEASES.c.run == self.run, LEASES.c.debate.in_(sa.select(first.c.debate)))
-        rows = connection.execute(take.returning(*_TAKEN)).all()
+        rows = connection.execute(take.returning(LEASES)).all()
         taken = [
-            Taken(row[2], row[3], row[4], tuple(json.loads(row[5])), row[1], again=row[0] > 1, token=token)
-            for row in sorted(rows, key=itemgetter(0, 1))
+            Taken(
+                row.debate,
+                row.item,
+                row.item_number,
+                tuple(json.loads(row.aspects)),
+                row.place,
+                row.taken > 1,
+                token,
+            )
+            for row in sorted(rows, key=attrgetter("taken", "place"))
         ]
         if again := [one.debate for one in taken if one.again]:
             forget_messages(connection, self.run, IN_FLIGHT.c.debate.in_(again))
@@ -213,7 +219,7 @@ class Leases:
         lost = "the worker {} does not hold the debate {} any more: another one has taken it, and nothing more of it is written here"
         return {one: LeaseLost(lost.format(self.worker, one)) for one in debates if one not in held}
 
-    def _mine(self, debates: Iterable[str]) -> "tuple[sa.ColumnElement[bool], ...]":
+    def _mine(self, debates: Iterable[str]) -> tuple[Condition, ...]:
         """The condition of the rows of these debates that have the tokens of this worker."""
         tokens = {debate: self.tokens[debate] for debate in debates}
         return (
@@ -231,9 +237,6 @@ class Leases:
         """Tell whether there are debates that have not ended, held or not."""
         query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
         return connection.execute(query).first() is not None
-
-
-_TAKEN = tuple(LEASES.c[name] for name in ("taken", "place", "debate", "item", "item_number", "aspects"))
 
 
 @dataclass(frozen=True)

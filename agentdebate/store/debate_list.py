@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store.reader import Reader, about_items, of_run
-from agentdebate.store.schema import DEBATES, ITEMS, SCORES, SORTED
+from agentdebate.store.schema import DEBATES, ITEMS, SCORES, SORTED, Condition
 
 OF_SCORES = ("score", "human", "apart")
 """Orders that need the name of a score as well: by the verdict's, by people's, by their distance."""
@@ -64,7 +64,7 @@ class DebateFilter:
     """The numbers of the debates that are wanted, where something else has found them out."""
 
     @property
-    def conditions(self) -> list["sa.ColumnElement[bool]"]:
+    def conditions(self) -> list[Condition]:
         """Conditions on the table of debates."""
         columns = ("outcome", "settled", "ended", "item_group", "system", "changed")
         given = ((DEBATES.c[name], getattr(self, name)) for name in columns)
@@ -174,7 +174,7 @@ class DebateList:
         plain = (one if one is None or isinstance(one, float) else int(one) for one in found)
         return dict(zip((*names, "priced"), plain, strict=True))
 
-    def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list["sa.ColumnElement[bool]"]:
+    def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list[Condition]:
         """Conditions on the rows of this run and a filter, in the table of a column."""
         return [of_run(column.table, self.run), *wanted.conditions]
 
@@ -187,7 +187,7 @@ class DebateList:
             return query.select_from(SCORES)
         return query.select_from(SCORES.join(DEBATES, DEBATES.c.number == SCORES.c.debate))
 
-    def _rows(self, where: "sa.ColumnElement[bool]", *more: "sa.Column[Any]") -> list[dict[str, Any]]:
+    def _rows(self, where: Condition, *more: "sa.Column[Any]") -> list[dict[str, Any]]:
         query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money, *more).where(where)
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
 

@@ -30,6 +30,7 @@ from agentdebate.store.schema import (
     IN_FLIGHT,
     ITEMS,
     SCORES,
+    Condition,
     batches,
     insert_rows,
 )
@@ -149,7 +150,7 @@ def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dic
     return dict(map(tuple, connection.execute(query)))
 
 
-def forget_messages(connection: sa.Connection, run: int, *debates: "sa.ColumnElement[bool]") -> None:
+def forget_messages(connection: sa.Connection, run: int, *debates: Condition) -> None:
     """Clear away what was said in debates that are held anew, or in all; their calls stay, as they are paid for."""
     connection.execute(IN_FLIGHT.delete().where(IN_FLIGHT.c.run == run, ~IN_FLIGHT.c.call, *debates))
 

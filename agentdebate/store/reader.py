@@ -17,6 +17,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.store.crew import Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
 from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import cost_rows
 from agentdebate.store.engine import open_database
 from agentdebate.store.rows import (
     call_of,
@@ -42,6 +43,7 @@ from agentdebate.store.schema import (
     ITEMS,
     RUNS,
     SCORES,
+    Condition,
 )
 from agentdebate.store.session import is_held
 from agentdebate.talk.messages import Brief, Message
@@ -286,19 +288,17 @@ class Reader:
     # Costs.
 
     def shares(self, run: str) -> list[Share]:
-        """Costs of a run's calls, added up by the database; calls of debates that are being held come last, one by one.
+        """Costs of a run's calls, added up by the database; those of debates that are being held come last.
 
         Raises StoreError where such a call is damaged.
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
-        sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
-        ended = list[Share]()
-        rows = self.database.rows(selected(run, *group, *sums).group_by(*group))
-        for agent, model, served, round_, cached, *counts, seconds in rows:
-            usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
-            ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
+        sums = [sa.func.sum(COSTS.c[name]).label(name) for name in (*COUNTS, "seconds")]
+        ended = map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group)))
         query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
-        return ended + [_share_of(call_of(run, *line)) for line in self.database.rows(query)]
+        calls = [call_of(run, *line) for line in self.database.rows(query)]
+        held = cost_rows(((call.agent, call.round, call.completion) for call in calls), {})
+        return [_share(row) for row in (*ended, *held)]
 
     # Messages and calls.
 
@@ -365,7 +365,7 @@ class Reader:
     def _texts(self, query: "sa.Select[Any]") -> list[str]:
         return list(map(str, self.database.scalars(query)))
 
-    def _outcomes(self, *where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
+    def _outcomes(self, *where: Condition) -> dict[int, dict[str, int]]:
         """Count debates by the number of their run and by outcome."""
         query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(*where)
         found: dict[int, dict[str, int]] = {}
@@ -381,9 +381,10 @@ def _head(row: sa.RowMapping, outcomes: Mapping[int, Mapping[str, int]]) -> RunH
     )
 
 
-def _share_of(call: RunCall) -> Share:
-    agent, served = call.agent.partition("#")[0], call.completion.model
-    return Share(agent, "", served, call.round, call.cached, call.usage, call.seconds)
+def _share(row: Mapping[str, Any]) -> Share:
+    usage = Usage(**{name: int(row[name]) for name in COUNTS})
+    same = {name: row[name] for name in ("agent", "model", "served", "round", "seconds")}
+    return Share(**same, cached=bool(row["cached"]), usage=usage)
 
 
 def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
@@ -393,10 +394,10 @@ def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
     return own[-1] if own else next((one.text for one in briefs), "")
 
 
-def of_run(table: "sa.FromClause", run: str) -> "sa.ColumnElement[bool]":
+def of_run(table: "sa.FromClause", run: str) -> Condition:
     """Condition that a row is of the run of that name."""
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
-    same: sa.ColumnElement[bool] = table.c.run == number
+    same: Condition = table.c.run == number
     return same
 
 
@@ -406,11 +407,11 @@ def selected(run: str, *columns: Any, table: sa.Table | None = None) -> "sa.Sele
     return sa.select(*columns).select_from(table).where(of_run(table, run))
 
 
-def _is(column: "sa.Column[str]", wanted: str | None) -> list["sa.ColumnElement[bool]"]:
+def _is(column: "sa.Column[str]", wanted: str | None) -> list[Condition]:
     return [] if wanted is None else [column == wanted]
 
 
-def about_items(items: Sequence[str], dialect: str) -> "sa.ColumnElement[bool]":
+def about_items(items: Sequence[str], dialect: str) -> Condition:
     """The debates about these items."""
     same = DEBATES.c.item.in_(items)
     if dialect != "sqlite":

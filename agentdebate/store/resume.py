@@ -27,6 +27,7 @@ from agentdebate.store.schema import (
     LEASES,
     RUNS,
     SCORES,
+    Condition,
     insert_rows,
     number_of,
 )
@@ -86,7 +87,7 @@ def paid_calls(database: Database, run: str, debate: str) -> list[RunCall]:
     return database.look(lambda connection: _calls(connection, run, *where))
 
 
-def _calls(connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]") -> list[RunCall]:
+def _calls(connection: sa.Connection, run: str, *where: Condition) -> list[RunCall]:
     query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(
         *where, IN_FLIGHT.c.call
     )

@@ -14,6 +14,9 @@ from agentdebate.usage import Usage
 
 METADATA = sa.MetaData()
 
+Condition = sa.ColumnElement[bool]
+"""A condition on rows."""
+
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 

@@ -145,17 +145,6 @@ async def test_somebody_elses_database_is_refused_and_left_alone() -> None:
     assert content() == before
 
 
-async def filled() -> None:
-    async with CompletionCache(FILE) as cache:
-        await asyncio.gather(*(cache.put(str(n), said("x" * 500), model="m") for n in range(200)))
-
-
-async def test_a_file_that_is_spoiled_is_an_error_that_names_it() -> None:
-    await filled()
-    fill(content()[:8192] + b"\xff" * (len(content()) - 8192))
-    await refused(FILE, StoreError, "the store completions.db cannot be opened: database disk image")
-
-
 @pytest.mark.parametrize(
     "damaged", ['{"text": 1, "new": 2}', '{"text": "other", "text": "fine", "model": "m"}', "[1]", "{oh"]
 )

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.errors import UsageError
-from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
+from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
 from agentdebate.store.schema import DEBATES, SCORES, enter_run
@@ -156,11 +155,3 @@ def test_a_correlation_that_is_not_defined_is_none(
     with listed(new_store("runs"), debates) as found:
         (one,) = found.means()
     assert (one.correlation, one.people) == (None, len(scores))
-
-
-def test_an_order_that_there_is_not_is_refused() -> None:
-    with pytest.raises(UsageError, match="not sorted by 'sistem'"):
-        DebateOrder("sistem")
-    with pytest.raises(UsageError, match="name the aspect"):
-        DebateOrder("score")
-    assert not BY_ID.of_scores

@@ -64,14 +64,6 @@ async def test_runs_go_to_a_database_server_and_back(cluster: Cluster) -> None:
     assert other in sums
 
 
-async def test_a_copied_run_stands_beside_runs_that_number_texts_and_debates_otherwise() -> None:
-    run, there = await judged("one"), await judged("other", "two.db")
-    before = everything("two.db", there)
-    copy_runs("one.db", "two.db", run[:-1])
-    assert everything("two.db", run) == everything("one.db", run)
-    assert everything("two.db", there) == before
-
-
 async def test_a_copy_that_is_begun_again_leaves_alone_what_is_there() -> None:
     first = await judged("one")
     copy_runs("one.db", "two.db")

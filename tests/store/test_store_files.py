@@ -44,13 +44,6 @@ def test_what_is_no_database_is_refused_and_left_alone() -> None:
     assert Path("notes.txt").read_text(encoding="utf-8") == "my notes " * 200
 
 
-def test_an_empty_database_becomes_a_store_only_for_a_writer() -> None:
-    Path("empty.db").touch()
-    with pytest.raises(UsageError, match="not a store of agentdebate"):
-        open_database("empty.db", create=False)
-    open_database("empty.db", create=True).close()
-
-
 def test_a_folder_and_a_missing_folder_are_named() -> None:
     with pytest.raises(UsageError, match=r"there is no store \.; name a file"):
         open_database(".", create=True)

@@ -98,24 +98,6 @@ def test_a_reader_that_waits_between_two_rows_gets_all_of_them(
         database.close()
 
 
-@pytest.mark.postgres
-def test_a_lock_that_another_session_keeps_is_an_error_that_says_so(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engine_module, "HELD_UP", 1)
-    database = open_database(cluster.new_database(), create=True)
-    lock = sa.text("LOCK TABLE runs IN ACCESS EXCLUSIVE MODE")
-    try:
-        with database.connect() as other:
-            other.execute(lock)
-            with pytest.raises(
-                StoreError, match=r"lock timeout; look whether .* another process keeps it locked"
-            ):
-                database.change(lambda one: one.execute(lock))
-    finally:
-        database.close()
-
-
 # From here on: a server that goes away.
 
 
