@@ -23,10 +23,11 @@ import sqlalchemy as sa
 from agentdebate.cli.app import run as command
 from agentdebate.store.crew import Leases, lease_entry
 from agentdebate.store.database import Database
+from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
+from agentdebate.store.reader import Reader
 from agentdebate.store.schema import enter_run
-from agentdebate.store.talk_search import debates_saying
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
@@ -185,7 +186,7 @@ def seconds(store: str, size: str) -> dict[str, float]:
     found = {}
     with closing(open_database(store, reading=True)) as database:
         for name, words in (("words, first hits", "corroded"), ("words, all debates", "nowhere at all")):
-            search = debates_saying(database, size, words)
+            search = DebateList(Reader(database), size).saying(words)
             found[name] = _least(partial(next, search, None), times_at_most=1) / 1000
     export = ("export", size, "--store", store, "--output", "/dev/null", "--format", "jsonl")
     agree = ("agree", size, "--store", store, "--resamples", "20")

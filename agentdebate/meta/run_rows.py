@@ -202,7 +202,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
         raise UsageError(
             f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
         )
-    waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
+    waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - debates.read)
     return debates.run(head, rows, {NOT_ENDED: waiting} if waiting else {})
 
 

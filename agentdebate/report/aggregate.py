@@ -115,7 +115,7 @@ def aggregate(
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
-        not_ended = reader.not_ended(head.id)
+        not_ended = len(reader.going_on(head.id))
         gathered = cases(debates, known_ranges(debates, ranges_of(texts), head), head, judge=with_judge)
     weights: dict[str, Any] = {}
     if how == "avg":

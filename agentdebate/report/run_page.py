@@ -289,7 +289,7 @@ class RunPage:
 def _not_ended(reader: Reader, head: RunHead) -> int:
     """Count the debates that have not ended, with those that have not begun where their number is known."""
     debates = head.configuration.get("debates")
-    return debates - head.ended_debates if isinstance(debates, int) else reader.not_ended(head.id)
+    return debates - head.ended_debates if isinstance(debates, int) else len(reader.going_on(head.id))
 
 
 def crew_record(crew: Crew) -> dict[str, Any]:

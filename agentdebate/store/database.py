@@ -26,8 +26,6 @@ class Database:
 
     def __init__(self, engine: sa.Engine, place: str) -> None:
         self._engine, self.place = engine, place
-        self._streams = set[sa.Connection]()
-        """Connections from which rows are being read, one after the other. A reader that an error ends may leave its stream half read."""
         self._closed = False
 
     @property
@@ -50,16 +48,10 @@ class Database:
     def stream(self, query: "sa.Select[Any]", page: int = PAGE) -> Iterator[sa.RowMapping]:
         """Row after row of a query, by column, `page` rows at a time."""
         with self._reading() as connection:
-            self._streams.add(connection)
-            try:
-                if (
-                    self.dialect == SERVER
-                ):  # a caller may take its time between rows, and keeps nobody waiting
-                    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-                with connection.execution_options(yield_per=page).execute(query) as found:
-                    yield from found.mappings()
-            finally:
-                self._streams.discard(connection)
+            if self.dialect == SERVER:  # a caller may take its time between rows, and keeps nobody waiting
+                connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+            with connection.execution_options(yield_per=page).execute(query) as found:
+                yield from found.mappings()
 
     def look(self, work: Callable[[sa.Connection], _Result]) -> _Result:
         """Return the result of `work`, which only reads."""
@@ -88,10 +80,8 @@ class Database:
         return self._engine.connect()
 
     def close(self) -> None:
-        """Close every connection, those of streams that are not read to the end included. To read on is a StoreError."""
+        """Close every connection that is not read from. To read anything else is a StoreError."""
         self._closed = True
-        for connection in tuple(self._streams):
-            connection.close()
         self._engine.dispose()
 
     @contextmanager

@@ -1,15 +1,21 @@
 """The debates of a run, a page at a time: filtered, sorted and counted by the database."""
 
+import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store.reader import Reader, about_items, of_run
-from agentdebate.store.schema import DEBATES, ITEMS, SCORES, SORTED, Condition
+from agentdebate.store.damage import UNREADABLE
+from agentdebate.store.documents import unpacked
+from agentdebate.store.reader import SAME_ITEM, Reader, about_items, of_run, selected
+from agentdebate.store.schema import DEBATES, DOCUMENTS, ITEMS, SCORES, SORTED, Condition
+from agentdebate.talk.envelope import message_in
+from agentdebate.talk.messages import Verdict, words_of
 
 OF_SCORES = ("score", "human", "apart")
 """Orders that need the name of a score as well: by the verdict's, by people's, by their distance."""
@@ -66,9 +72,8 @@ class DebateFilter:
     @property
     def conditions(self) -> list[Condition]:
         """Conditions on the table of debates."""
-        columns = ("outcome", "settled", "ended", "item_group", "system", "changed")
-        given = ((DEBATES.c[name], getattr(self, name)) for name in columns)
-        found = [column == value for column, value in given if value is not None]
+        given = vars(self).items()
+        found = [DEBATES.c[name] == value for name, value in given if name in DEBATES.c and value is not None]
         if self.find:
             found.append(DEBATES.c.id.icontains(self.find, autoescape=True))
         if self.numbers is not None:
@@ -142,6 +147,25 @@ class DebateList:
         """The debates about these items, which are those of a page."""
         return self._rows(about_items(items, self._database.dialect))
 
+    def saying(self, words: str) -> Iterator[int]:
+        """The numbers of the debates in which words were said, whatever their case, as they are found.
+
+        A server looks through the talks itself; those of a file are decompressed here. What has the words anywhere is looked at once
+        more, for they may stand in something that is not text.
+        """
+        sought = words.casefold()
+        written = json.dumps(sought, ensure_ascii=False)[1:-1]
+        query = selected(self.run, DEBATES.c.number, DOCUMENTS.c.talk, ITEMS.c.data).outerjoin(
+            ITEMS, SAME_ITEM
+        )
+        query = query.join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).order_by(DEBATES.c.number)
+        if self._database.dialect != "sqlite":
+            query = query.where(DOCUMENTS.c.talk.icontains(written, autoescape=True))
+        for row in self._database.stream(query):
+            with suppress(*UNREADABLE):
+                if _is_said(unpacked(row["talk"], item=row["data"]), sought, written):
+                    yield row["number"]
+
     def values(self, column: str) -> list[str]:
         """The different values of a column that is sorted by, the first so many."""
         value = DEBATES.c[column]
@@ -190,6 +214,14 @@ class DebateList:
     def _rows(self, where: Condition, *more: "sa.Column[Any]") -> list[dict[str, Any]]:
         query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money, *more).where(where)
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
+
+
+def _is_said(talk: str, sought: str, written: str) -> bool:
+    """Look for words in the messages of a debate; a verdict is passed over, as it repeats those of others."""
+    if written not in talk.casefold():
+        return False
+    found = (message_in(line) for line in talk.split("\n") if written in line.casefold())
+    return any(not isinstance(one, Verdict) and sought in words_of(one).casefold() for one in found)
 
 
 def _item(wanted: DebateFilter) -> "sa.Column[str]":

@@ -53,8 +53,6 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
-_COMPARED = 5000
-"""Debates whose names are compared with one that is not there."""
 _DOCUMENTS = 25
 """Documents that are fetched at once: they may be long."""
 
@@ -181,8 +179,6 @@ class Reader:
 
     def run_name(self, name: str) -> str:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
-        if not isinstance(name, str):
-            raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
         ids = self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE))
         if not ids:
             raise UsageError("the store holds no run yet")
@@ -261,10 +257,6 @@ class Reader:
         query = selected(run, IN_FLIGHT.c.debate).where(~IN_FLIGHT.c.call).group_by(IN_FLIGHT.c.debate)
         return self._texts(query.order_by(sa.func.min(IN_FLIGHT.c.number)))
 
-    def not_ended(self, run: str) -> int:
-        """Number of debates that have begun and have not ended."""
-        return len(self.going_on(run))
-
     def named(self, run: str, name: str) -> list[str]:
         """The debate of that name, or all debates about the item of that name, as far as they have begun."""
         query, going_on = selected(run, DEBATES.c.id), self.going_on(run)
@@ -274,11 +266,10 @@ class Reader:
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
     def unknown(self, run: str, name: str) -> UsageError:
-        """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
-        ended = selected(run, DEBATES.c.id).order_by(DEBATES.c.id).limit(_COMPARED)
-        known = [*self._texts(ended), *self.going_on(run)]
-        hint = nearest(name, [*known, *map(item_of_debate, known)])
-        return UsageError(f"run {run} has no debate or item {name!r} that could be read. {hint}")
+        """The error that no debate, and no item, goes by a name."""
+        return UsageError(
+            f"run {run} has no debate or item {name!r} that could be read; look at agentdebate show {run}"
+        )
 
     def score_names(self, run: str) -> dict[str, bool]:
         """The names of a run's scores, aspects or aspects of candidates, each with whether people have scored it too."""

@@ -42,8 +42,6 @@ class Begun:
     number: int
     ended: frozenset[str]
     """The debates that have ended, by id."""
-    items: frozenset[str]
-    """The items that are written, by id."""
     tasks: tuple[str, ...]
     paid: frozenset[str]
     """The debates that have not ended and have calls on disk."""
@@ -64,17 +62,13 @@ def take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun
         forget_failures(connection, run, number)
     forget_messages(connection, number)
     connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
-    ended, items = (
-        frozenset(connection.execute(sa.select(table.c.id).where(table.c.run == number)).scalars())
-        for table in (DEBATES, ITEMS)
-    )
+    ended = frozenset(connection.execute(sa.select(DEBATES.c.id).where(DEBATES.c.run == number)).scalars())
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar_one()
     calls = _calls(connection, run, IN_FLIGHT.c.run == number)
     common = [call for call in calls if not call.shown]
     return Begun(
         number,
         ended,
-        items,
         tuple(filter(None, tasks.split(", "))),
         frozenset(call.debate for call in calls),
         common,

@@ -22,7 +22,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
 from agentdebate.store.crew import Leases
-from agentdebate.store.damage import is_away, is_locked, mapping, reading
+from agentdebate.store.damage import is_away, is_locked, mapping
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
 from agentdebate.store.documents import plain_json
@@ -158,9 +158,7 @@ class RunWriter:
         return await self.read(found) or (debate, message)
 
     def item(self, item: Item, number: int) -> None:
-        """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
-        if self.begun is not None and item.id in self.begun.items:
-            return
+        """Have an item written, if it is not there, by its number within the run; called for the first debate about it that is to be held."""
         self.put(item_entry(item, number))
         if item.task not in self.tasks:
             self.tasks = (*self.tasks, item.task)
@@ -297,8 +295,7 @@ class RunWriter:
 
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
-        with reading(self.run, "the run itself"):
-            before = mapping(connection.execute(query).scalar() or "{}")
+        before = mapping(connection.execute(query).scalar_one())
         _set(connection, run, configuration=plain_json({**before, **parts}))
 
 

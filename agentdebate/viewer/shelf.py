@@ -13,7 +13,6 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_pairs import RunPairs
-from agentdebate.store.talk_search import debates_saying
 
 _Found = TypeVar("_Found")
 
@@ -79,7 +78,7 @@ class Shelf:
 
     def saying(self, head: RunHead, words: str) -> tuple[int, ...]:
         """Numbers of the ended debates that have these words in their messages or their items' texts."""
-        return self.kept("saying", head, words, lambda: tuple(debates_saying(self._database, head.id, words)))
+        return self.kept("saying", head, words, lambda: tuple(self.debates(head.id).saying(words)))
 
     def kept(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found:
         """Find something out about a run, once as long as no further debate of it ends."""
