@@ -107,17 +107,17 @@ def without_constraints(table: str) -> tuple[str, ...]:
 
 
 RECORDS = {
-    "not JSON": (f"update debates set row = '{{oh' {DEBATE}", "it is not JSON"),
-    "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "it is not JSON"),
+    "not JSON": (f"update debates set row = '{{oh' {DEBATE}", "is damaged: Expecting"),
+    "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "is damaged: Expecting"),
     "a list": (f"update debates set row = '[1]' {DEBATE}", "a JSON list where an object"),
-    "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "nested too deep"),
+    "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "maximum recursion depth"),
     "a number as text": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":\"1\"') {DEBATE}", "calls: "),
     "a negative count": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":-1') {DEBATE}", "calls: "),
     "not a number": (f"update debates set row = replace(row, '\"seconds\":', '\"seconds\":NaN,\"x\":') {DEBATE}", "seconds: "),
     "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\":{{\"coherence\":', '\"scores\":{{\"coherence\":1e308,\"x\":') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
     "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
-    "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "not JSON"),
+    "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "is damaged: Expecting"),
     "an integer": (f"update debates set row = 7 {DEBATE}", "a JSON int"),
 }  # fmt: skip
 """By what was done to the record of one debate: the statement, and words of what is said."""
