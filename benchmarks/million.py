@@ -21,12 +21,13 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.cli.app import run as command
-from agentdebate.store._runs import enter_run
 from agentdebate.store.crew import Leases, lease_entry
-from agentdebate.store.database import Database, Session
+from agentdebate.store.database import Database
+from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
-from agentdebate.store.talk_search import TalkSearch
+from agentdebate.store.reader import Reader
+from agentdebate.store.schema import enter_run
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
@@ -143,15 +144,14 @@ def claim(store: str, queue: str) -> float:
     """Milliseconds in which a batch is taken and its end entered."""
     database = open_database(store)
     try:
-        leases, session = Leases(NUMBERS[queue], f"w{time.time()}"), Session(database, queue, alone=False)
+        leases = Leases(NUMBERS[queue], f"w{time.time()}")
         begun = time.perf_counter()
         for _ in range(10):
-            taken = session.write(lambda connection: leases.take(connection, BATCH))
+            taken = database.change(lambda connection: leases.take(connection, BATCH))
             leases.hold(taken)
             names = [one.debate for one in taken]
-            session.write(partial(leases.guard, debates=names, ending=names))
+            database.change(partial(leases.guard, debates=names, ending=names))
             leases.forget(names)
-        session.close()
         return (time.perf_counter() - begun) * 100
     finally:
         database.close()
@@ -185,12 +185,9 @@ def seconds(store: str, size: str) -> dict[str, float]:
     """The seconds of what goes through all debates of a run, and of the first words that are found."""
     found = {}
     with closing(open_database(store, reading=True)) as database:
-        for name, words, part in (
-            ("words, first hits", "corroded", 0.0),
-            ("words, all debates", "nowhere at all", None),
-        ):
-            search = TalkSearch(database, size, words)
-            found[name] = _least(partial(search.look, part), times_at_most=1) / 1000
+        for name, words in (("words, first hits", "corroded"), ("words, all debates", "nowhere at all")):
+            search = DebateList(Reader(database), size).saying(words)
+            found[name] = _least(partial(next, search, None), times_at_most=1) / 1000
     export = ("export", size, "--store", store, "--output", "/dev/null", "--format", "jsonl")
     agree = ("agree", size, "--store", store, "--resamples", "20")
     return found | {one[0]: _least(partial(told, *one), times_at_most=1) / 1000 for one in (export, agree)}

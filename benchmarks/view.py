@@ -16,11 +16,10 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.store._debates import cost_rows, debate_row, score_rows
-from agentdebate.store._in_flight import call_line
-from agentdebate.store._runs import enter_run, item_entry
-from agentdebate.store.debate_writer import Ending, Part, enter
+from agentdebate.store.debate_writer import Ending, Part, cost_rows, debate_row, enter, item_entry, score_rows
+from agentdebate.store.documents import call_line
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import enter_run
 from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, line_row, unpacked
-from agentdebate.store._runs import RUNS
+from agentdebate.store.documents import line_row, unpacked
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import COSTS, DEBATES, DOCUMENTS, IN_FLIGHT, RUNS, SCORES
 from agentdebate.talk.envelope import body_of
 
 

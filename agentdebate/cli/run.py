@@ -116,7 +116,7 @@ async def judge(
     async with aclosing(supply):
         evaluation = await _carried_out(held, order, output, what)
     with read_store(output.store) as reader:
-        page = RunPage.read(reader, reader.run(evaluation.id or ""), output.store)
+        page = RunPage.read(reader, reader.run(evaluation.id or ""))
     _close(evaluation, page, output)
     return OutcomeCounts(page.head.outcomes).exit_code
 
@@ -229,7 +229,8 @@ def _say_stopped(evaluation: Evaluation, order: Order, store: str, error: BaseEx
             head = reader.run(evaluation.id or "")
             after = f" after {number(head.ended_debates, 'debate')}"
             if isinstance(error, BudgetSpent):  # by all processes that work on the run
-                after += f" and {number(total(reader.spent(head.id).values()).tokens, 'token')}"
+                paid = total(one.usage for one in reader.shares(head.id) if not one.cached)
+                after += f" and {number(paid.tokens, 'token')}"
         after += "; what was paid for is kept"
     leave_word("")
     say(f"stopped{after}; {_again(evaluation, order, store, error)}")

@@ -7,12 +7,12 @@ from agentdebate.cli.console.output import one_line, out, out_json
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
+from agentdebate.store.place import shown
 from agentdebate.store.upkeep import (
     RunContent,
     check_store,
     copy_runs,
     delete_run,
-    run_content,
     store_info,
 )
 
@@ -83,9 +83,7 @@ def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
     if to is None:
         raise UsageError("store copy [RUN] --to STORE: name the store to copy to")
     copied = copy_runs(store, to, run)
-    lines = [
-        f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}" for one in copied
-    ]
+    lines = [f"copied: {_summed(one)}" for one in copied]
     _print([asdict(one) for one in copied], *(lines or ["the store has no runs"]), as_json=as_json)
     return 0
 
@@ -93,10 +91,9 @@ def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
 def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if run is None:
         raise UsageError("store delete RUN: name the run; agentdebate list runs shows them")
-    there = run_content(store, run)
     if not yes:
-        raise UsageError(f"this would delete {_summed(there)}: say --yes")
-    gone = delete_run(store, there.run)
+        raise UsageError(f"this would delete the run {run} of {shown(store)}: say --yes")
+    gone = delete_run(store, run)
     _print(asdict(gone), f"deleted {_summed(gone)}", as_json=as_json)
     return 0
 

@@ -161,7 +161,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
         raise UsageError(
             f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
         )
-    waiting = max(0, head.ended_debates + reader.not_ended(head.id) - len(debates))
+    waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - len(debates))
     return _run(head, debates, {NOT_ENDED: waiting} if waiting else {})
 
 

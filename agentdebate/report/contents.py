@@ -8,7 +8,6 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
-from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.project.project import Kind as ContentKind
@@ -16,7 +15,7 @@ from agentdebate.project.project import Project
 from agentdebate.project.trust import CodeRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
-from agentdebate.report.run_page import crew_record, ended_words
+from agentdebate.report.run_page import crew_record
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.layers import Layers
@@ -60,7 +59,7 @@ def list_content(
 
 
 _HEADS: Mapping[str, Sequence[str]] = {
-    "runs": ("run", "state", "task", "model", "ended"),
+    "runs": ("run", "state", "strategy", "task", "model"),
     "tasks": ("name", "about", "fields", "aspects", "from"),
     "conventions": ("name", "about", "statistics", "levels", "aspects"),
 }
@@ -141,22 +140,20 @@ def _registered(group: str) -> list[Row]:
 def _runs(store: str) -> list[Row]:
     with read_store(store) as reader:
         return [
-            {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader, store)
-            for run in reader.listed()
+            {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader)
+            for run in reader.listed(counted=False)
         ]
 
 
-def _run(head: RunHead, reader: Reader, store: str) -> Row:
+def _run(head: RunHead, reader: Reader) -> Row:
     crew = reader.crew(head.id)
     return {
         "run": head.id,
         "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
-        "state": state_of(reader, store, head.id, crew),
+        "state": state_of(reader, head.id, crew),
         "strategy": head.strategy,
         "task": head.task,
         "model": ", ".join(head.models),
-        "ended": ended_words(OutcomeCounts(head.outcomes)),
-        "outcomes": dict(head.outcomes),
         **({"crew": crew_record(crew)} if crew else {}),
     }
 

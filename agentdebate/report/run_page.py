@@ -204,7 +204,7 @@ class RunPage:
     damage: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, reader: Reader, head: RunHead, store: str) -> "RunPage":
+    def read(cls, reader: Reader, head: RunHead) -> "RunPage":
         """The page of a run in a store. Raises StoreError."""
         crew = reader.crew(head.id)
         rows = list(islice(reader.rows(head.id), WHOLE))
@@ -212,7 +212,7 @@ class RunPage:
         readings = "" if large else readings_told(said for _, said in reader.said(head.id, ("verdict",)))
         page = cls(
             head,
-            state_of(reader, store, head.id, crew),
+            state_of(reader, head.id, crew),
             _not_ended(reader, head),
             crew,
             RunResults(rows, aspect_order(head)),
@@ -289,7 +289,7 @@ class RunPage:
 def _not_ended(reader: Reader, head: RunHead) -> int:
     """Count the debates that have not ended, with those that have not begun where their number is known."""
     debates = head.configuration.get("debates")
-    return debates - head.ended_debates if isinstance(debates, int) else reader.not_ended(head.id)
+    return debates - head.ended_debates if isinstance(debates, int) else len(reader.going_on(head.id))
 
 
 def crew_record(crew: Crew) -> dict[str, Any]:

@@ -270,8 +270,9 @@ def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
     """Enter in a budget what the completions of a run that are on disk did cost."""
     if budget is None:
         return
-    for name, usage in reader.spent(head.id).items():
-        budget.book(name if budget.knows(name) else head.model, usage)
+    for one in reader.shares(head.id):
+        if not one.cached:
+            budget.book(one.served if budget.knows(one.served) else head.model, one.usage)
 
 
 def _tell(record: Record, run: str | None) -> None:

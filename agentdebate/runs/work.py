@@ -169,7 +169,7 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, Mapping[str, Any]]:
 
 def _requeue(store: str | Path, run: str) -> None:
     with closing(open_database(store)) as database:
-        requeue_failed(database, run)
+        database.change(partial(requeue_failed, run=run))
 
 
 def _no_queue(run: str) -> UsageError:

@@ -7,14 +7,12 @@ from .run_tables import RunMessage as RunMessage
 from .stored_run import Run as Run
 from .stored_run import Store as Store
 from .stored_run import StoredRecord as StoredRecord
-from .upkeep import CopiedRun as CopiedRun
 from .upkeep import RunContent as RunContent
 from .upkeep import StoreCheck as StoreCheck
 from .upkeep import StoreInfo as StoreInfo
 from .upkeep import check_store as check_store
 from .upkeep import copy_runs as copy_runs
 from .upkeep import delete_run as delete_run
-from .upkeep import run_content as run_content
 from .upkeep import store_info as store_info
 
 __all__: list[str]

@@ -13,82 +13,36 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from operator import itemgetter
+from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from agentdebate.errors import AgentDebateError, LeaseLost
-from agentdebate.store._in_flight import forget_messages
-from agentdebate.store._runs import RUNS
 from agentdebate.store.database import SERVER
-from agentdebate.store.schema import METADATA, Entry, run_column
-
-QUEUES = sa.Table(
-    "queues",
-    METADATA,
-    run_column(),
-    sa.Column("entered", sa.Boolean, nullable=False),  # whether all of the run's debates have been entered
-    sa.Column("code", sa.Text, nullable=False),  # the code that the workers need to have, JSON
-)
-"""The runs that any number of processes may work on."""
-
-LEASES = sa.Table(
-    "leases",
-    METADATA,
-    run_column(),
-    sa.Column("debate", sa.Text, primary_key=True),
-    sa.Column("place", sa.Integer, nullable=False),  # of the debate within its run, from 0
-    sa.Column("item", sa.Text, nullable=False),
-    sa.Column("item_number", sa.Integer, nullable=False),
-    sa.Column("aspects", sa.Text, nullable=False),  # JSON
-    sa.Column("taken", sa.Integer, nullable=False),  # how often it was taken
-    sa.Column("worker", sa.Text),  # who took it last; null where nobody did
-    sa.Column("token", sa.BigInteger, nullable=False),  # the fencing token, new for each taking
-)
-"""The debates of queues that have not ended."""
-
-# The order of takings. Where a worker dies, others take what it held after all that were not taken so often, so that kills that follow
-# each other do not meet the same calls again and again.
-sa.Index("leases_next", LEASES.c.run, LEASES.c.taken, LEASES.c.place)
-sa.Index("leases_worker", LEASES.c.run, LEASES.c.worker)
-
-WORKERS = sa.Table(
-    "workers",
-    METADATA,
-    run_column(),
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("begun", sa.Double, nullable=False),  # these three by the clock of the workers
-    sa.Column("seen", sa.Double, nullable=False),
-    sa.Column("until", sa.Double, nullable=False),  # from when on it counts as gone
-    sa.Column("told", sa.Boolean, nullable=False),  # whether it was told to stop
-    sa.Column("departed", sa.Text),  # why it left; null while it works, and where it was killed
-    sa.Column("debates", sa.Integer, nullable=False),  # that it has held to their end
-    sa.Column("lost", sa.Integer, nullable=False),  # leases that it lost
-    sa.Column("tokens", sa.BigInteger, nullable=False),  # that it has spent of the budget
-    sa.Column("units", sa.BigInteger, nullable=False),  # of money that it has spent of it: trillionths
-)
-"""The processes that work, or have worked, on the runs of queues."""
+from agentdebate.store.debate_writer import Entry, forget_messages
+from agentdebate.store.schema import IN_FLIGHT, LEASES, QUEUES, RUNS, WORKERS, Condition
 
 SECONDS = 60.0
 """Seconds that a lease lasts after its worker's last heartbeat."""
 
+_BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off"
+"""Has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
+would sort the whole of it."""
+
 Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
 """The time in seconds, as an expression of the database."""
-
-_SERVER_CLOCK: "sa.ColumnElement[float]" = sa.literal_column(
-    "extract(epoch FROM clock_timestamp())", sa.Double()
-)
 
 
 def database_clock(connection: sa.Connection) -> "sa.ColumnElement[float]":
     """The clock that all workers of a run share: the server's, or for a file the machine's since it started."""
-    on_server = connection.dialect.name == SERVER
-    return _SERVER_CLOCK if on_server else sa.literal(time.monotonic(), sa.Double())
+    if connection.dialect.name == SERVER:
+        return sa.literal_column("extract(epoch FROM clock_timestamp())", sa.Double())
+    return sa.literal(time.monotonic(), sa.Double())
 
 
-def is_here(now: "sa.ColumnElement[float]") -> "sa.ColumnElement[bool]":
+def is_here(now: "sa.ColumnElement[float]") -> Condition:
     """A worker that has not left, and was heard of lately. One that was seen later than now worked before its machine was restarted."""
     return sa.and_(WORKERS.c.departed.is_(None), WORKERS.c.seen <= now, WORKERS.c.until > now)
 
@@ -171,13 +125,6 @@ class Leases:
         """The token of each debate that is held, as far as is known here."""
         self._me = (WORKERS.c.run == run, WORKERS.c.name == worker)
 
-    def __repr__(self) -> str:
-        return f"<Leases of {self.worker!r}: {len(self.tokens)} held>"
-
-    def here(self, connection: sa.Connection) -> "tuple[sa.ColumnElement[bool], ...]":
-        """The condition of the workers that are at work on the run at the moment."""
-        return WORKERS.c.run == self.run, is_here(self.clock(connection))
-
     def join(self, connection: sa.Connection) -> bool:
         """Enter the worker. Whether it is the first of the run comes back."""
         connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == self.run).with_for_update())
@@ -193,18 +140,16 @@ class Leases:
 
         A worker that is not on the list any more, since its run was deleted, is to stop.
         """
+        stop = connection.execute(sa.select(WORKERS.c.told).where(*self._me)).scalar()
         now = self.clock(connection)
-        row = connection.execute(sa.select(WORKERS.c.told, is_here(now)).where(*self._me)).first()
         seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
         connection.execute(WORKERS.update().where(*self._me).values(**seen))
         sums = (sa.func.sum(WORKERS.c[name]) for name in ("tokens", "units"))
         others = sa.select(*sums).where(WORKERS.c.run == self.run, WORKERS.c.name != self.worker)
         tokens, units = (int(spent or 0) for spent in connection.execute(others).one())
-        told = Told(row is None or row.told, tokens, units)
-        if row is not None and row[1]:
-            return told
         kept = sa.select(LEASES.c.debate).where(*self._mine(self.tokens))
-        return replace(told, lost=frozenset(self.tokens).difference(connection.execute(kept).scalars()))
+        lost = frozenset(self.tokens).difference(connection.execute(kept).scalars())
+        return Told(stop is not False, tokens, units, lost)
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""
@@ -218,27 +163,37 @@ class Leases:
         a taking of which the worker never heard it takes again. None is among them that is held here already, as far as is known: a
         server that crashed may have forgotten that, and two holdings of a debate in one process would write the same rows.
         """
-        others = sa.select(WORKERS.c.name).where(*self.here(connection), WORKERS.c.name != self.worker)
+        if connection.dialect.name == SERVER:
+            connection.exec_driver_sql(_BY_INDEX)
+        others = sa.select(WORKERS.c.name).where(
+            WORKERS.c.run == self.run, WORKERS.c.name != self.worker, is_here(self.clock(connection))
+        )
         # Coalesced, so that rows are gone through in the order of takings, and not by the index of workers and sorted.
         free = sa.func.coalesce(LEASES.c.worker, "").not_in(others)
-        queue = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run, free)
-        queue = (
-            queue.where(LEASES.c.debate.not_in(list(self.tokens)))
-            .order_by(LEASES.c.taken, LEASES.c.place)
-            .limit(most)
+        queue = sa.select(LEASES.c.debate).where(
+            LEASES.c.run == self.run, free, LEASES.c.debate.not_in(list(self.tokens))
         )
+        queue = queue.order_by(LEASES.c.taken, LEASES.c.place).limit(most)
         # A server passes by the rows that another process is taking at the moment.
         first = queue.with_for_update(skip_locked=True, of=LEASES).cte("first")
         token = secrets.randbits(62) + 1
         take = LEASES.update().values(worker=self.worker, token=token, taken=LEASES.c.taken + 1)
         take = take.where(LEASES.c.run == self.run, LEASES.c.debate.in_(sa.select(first.c.debate)))
-        rows = connection.execute(take.returning(*_TAKEN)).all()
+        rows = connection.execute(take.returning(LEASES)).all()
         taken = [
-            Taken(row[2], row[3], row[4], tuple(json.loads(row[5])), row[1], again=row[0] > 1, token=token)
-            for row in sorted(rows, key=itemgetter(0, 1))
+            Taken(
+                row.debate,
+                row.item,
+                row.item_number,
+                tuple(json.loads(row.aspects)),
+                row.place,
+                row.taken > 1,
+                token,
+            )
+            for row in sorted(rows, key=attrgetter("taken", "place"))
         ]
         if again := [one.debate for one in taken if one.again]:
-            forget_messages(connection, self.run, again)
+            forget_messages(connection, self.run, IN_FLIGHT.c.debate.in_(again))
         return taken
 
     def hold(self, taken: Iterable[Taken]) -> None:
@@ -254,27 +209,24 @@ class Leases:
         same transaction.
         """
         held = set[str]()
-        known = [debate for debate in debates if debate in self.tokens]
-        if over := [debate for debate in known if debate in ending]:
+        known = set(debates) & self.tokens.keys()
+        if over := known.intersection(ending):
             ended = LEASES.delete().where(*self._mine(over)).returning(LEASES.c.debate)
             held.update(connection.execute(ended).scalars())
-        if going_on := [debate for debate in known if debate not in ending]:
+        if going_on := known.difference(ending):
             kept = sa.select(LEASES.c.debate).where(*self._mine(going_on))
             held.update(connection.execute(kept.with_for_update(read=True)).scalars())
-        return {
-            debate: LeaseLost(
-                f"the worker {self.worker} does not hold the debate {debate} any more: another one has taken it, and nothing more of it "
-                "is written here"
-            )
-            for debate in debates
-            if debate not in held
-        }
+        lost = "the worker {} does not hold the debate {} any more: another one has taken it, and nothing more of it is written here"
+        return {one: LeaseLost(lost.format(self.worker, one)) for one in debates if one not in held}
 
-    def _mine(self, debates: Iterable[str]) -> "tuple[sa.ColumnElement[bool], ...]":
+    def _mine(self, debates: Iterable[str]) -> tuple[Condition, ...]:
         """The condition of the rows of these debates that have the tokens of this worker."""
-        names = list(debates)
-        tokens = {self.tokens[debate] for debate in names}
-        return LEASES.c.run == self.run, LEASES.c.debate.in_(names), LEASES.c.token.in_(tokens)
+        tokens = {debate: self.tokens[debate] for debate in debates}
+        return (
+            LEASES.c.run == self.run,
+            LEASES.c.debate.in_(tokens),
+            LEASES.c.token.in_(set(tokens.values())),
+        )
 
     def forget(self, debates: Iterable[str]) -> None:
         """Release debates that have ended, or that were lost: from now on nothing of them is entered."""
@@ -285,9 +237,6 @@ class Leases:
         """Tell whether there are debates that have not ended, held or not."""
         query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
         return connection.execute(query).first() is not None
-
-
-_TAKEN = tuple(LEASES.c[name] for name in ("taken", "place", "debate", "item", "item_number", "aspects"))
 
 
 @dataclass(frozen=True)
@@ -382,5 +331,5 @@ def tell_to_stop(connection: sa.Connection, run: str, *, clock: Clock = database
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     there = (WORKERS.c.run == number, WORKERS.c.departed.is_(None))
     connection.execute(WORKERS.update().where(*there).values(told=True))
-    heard_of = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
-    return int(connection.execute(heard_of).scalar_one())
+    here = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
+    return int(connection.execute(here).scalar_one())

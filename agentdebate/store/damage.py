@@ -17,7 +17,7 @@ from agentdebate.store.place import DAMAGED
 _log = get_log(__name__)
 
 TOLD = 10
-"""Number of damaged records that are reported one by one; the rest are counted."""
+"""Number of damaged records that are logged; `store check` has all."""
 
 UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 """Exceptions from reading values that differ from what was written: JSON and pydantic errors are among them."""
@@ -74,33 +74,22 @@ class DamageLog:
         self.found: dict[str, None] = {}
         """Problems of the damaged records, in the order in which they were met."""
 
-    def __repr__(self) -> str:
-        return f"<DamageLog of {self._place}: {len(self.found)}>"
-
-    def note(self, problem: str) -> None:
-        """Note a damaged record."""
-        if problem in self.found:
-            return
-        self.found[problem] = None
-        if len(self.found) <= TOLD:
-            self._warn(problem)
-
     def kept(self, read: Callable[[], _Value]) -> Iterator[_Value]:
         """Yield the result of `read`; yield nothing for a damaged record, and note it."""
         try:
             value = read()
         except StoreError as error:
-            self.note(str(error))
+            if (problem := str(error)) not in self.found:
+                self.found[problem] = None
+                self._warn(problem)
         else:
             yield value
 
-    def close(self) -> None:
-        """Say how many more there were than were told."""
-        more = len(self.found) - TOLD
-        if more > 0:
-            self._warn(f"{more} more records are damaged")
-
     def _warn(self, problem: str) -> None:
+        if len(self.found) > TOLD:
+            return
+        if len(self.found) == TOLD:
+            problem += "; agentdebate store check names the others, if there are any"
         _log.warning("the store %s: %s", self._place, problem, kind=DAMAGED, store=self._place)
 
 
@@ -109,10 +98,6 @@ def _problem(error: Exception) -> str:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         return f"{place}: {first['msg']}" if place else str(first["msg"])
-    if isinstance(error, json.JSONDecodeError):
-        return f"it is not JSON ({error.msg}, character {error.pos + 1})"
-    if isinstance(error, RecursionError):
-        return "its JSON is nested too deep"
     if isinstance(error, KeyError):
         return f"{error} is missing"
     return str(error) or type(error).__name__
@@ -121,21 +106,10 @@ def _problem(error: Exception) -> str:
 FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
 """Exceptions of a database and its driver."""
 
-_ADVICE = {
-    "disk is full": "make room on the disk",
-    "No space left": "make room on the disk of the database server",
-    "disk I/O error": "make room on the disk, where it is full or over a quota; or it is broken",
-    "malformed": "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
-    "readonly": "the file or its folder cannot be written: change that, or copy the store to another folder",
-    "locked": "another process keeps it locked: wait for it, or stop it",
-    "lock timeout": "another session keeps it locked: wait for it, or stop its process",
-    "idle-in-transaction": "this process stood still for too long in the middle of it: try again",
-    "no such": "its tables were altered: take a copy that you have",
-    "does not exist": "its tables were altered: take a copy that you have",
-    "too big": "a value in it is larger than agentdebate reads",
-    "unable to open": "look whether you may read and write there, or copy the store to another folder",
-}
-"""Advice by words in the problem."""
+_REMEDY = (
+    "look whether the disk is full, whether another process keeps it locked, and whether you may read and write there; "
+    "a damaged file is brought back from a copy"
+)
 
 _AWAY = ("08", "57P")
 """Prefixes of PostgreSQL's codes for a lost connection, or a server that is stopping or starting."""
@@ -160,8 +134,7 @@ def explained(error: BaseException) -> str:
     text = " ".join(told.split()).rstrip(". ")
     if is_away(error) and _code(error) not in _ENDED:
         return f"{text}; start the database server, or look whether it can be reached and lets you in"
-    advice = next((advice for words, advice in _ADVICE.items() if words in text), None)
-    return f"{text}; {advice}" if advice else text
+    return f"{text}; {_REMEDY}"
 
 
 def is_away(error: BaseException | None) -> bool:

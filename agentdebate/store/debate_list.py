@@ -1,17 +1,21 @@
 """The debates of a run, a page at a time: filtered, sorted and counted by the database."""
 
+import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store._debates import DEBATES, SCORES, SORTED
-from agentdebate.store._runs import ITEMS
-from agentdebate.store.reader import Reader, about_items, of_run
-from agentdebate.store.schema import batches
+from agentdebate.store.damage import UNREADABLE
+from agentdebate.store.documents import unpacked
+from agentdebate.store.reader import SAME_ITEM, Reader, about_items, of_run, selected
+from agentdebate.store.schema import DEBATES, DOCUMENTS, ITEMS, SCORES, SORTED, Condition
+from agentdebate.talk.envelope import message_in
+from agentdebate.talk.messages import Verdict, words_of
 
 OF_SCORES = ("score", "human", "apart")
 """Orders that need the name of a score as well: by the verdict's, by people's, by their distance."""
@@ -65,24 +69,17 @@ class DebateFilter:
     numbers: tuple[int, ...] | None = None
     """The numbers of the debates that are wanted, where something else has found them out."""
 
-    def conditions(self, dialect: str) -> list["sa.ColumnElement[bool]"]:
+    @property
+    def conditions(self) -> list[Condition]:
         """Conditions on the table of debates."""
-        columns = ("outcome", "settled", "ended", "item_group", "system", "changed")
-        given = ((DEBATES.c[name], getattr(self, name)) for name in columns)
-        found = [column == value for column, value in given if value is not None]
+        given = vars(self).items()
+        found = [DEBATES.c[name] == value for name, value in given if name in DEBATES.c and value is not None]
         if self.find:
             found.append(DEBATES.c.id.icontains(self.find, autoescape=True))
         if self.numbers is not None:
-            found.append(_among(DEBATES.c.number, self.numbers, dialect))
+            wanted: Any = sa.bindparam("numbers", self.numbers, expanding=True, literal_execute=True)
+            found.append(DEBATES.c.number.in_(wanted))
         return found
-
-
-def _among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
-    """Condition that a column has one of these numbers, which may be very many."""
-    if dialect == "sqlite":
-        listed = sa.func.json_each(f"[{','.join(map(str, numbers))}]").table_valued("value")
-        return column.in_(sa.select(listed.c.value))
-    return column == sa.any_(sa.cast(list(numbers), sa.ARRAY(sa.BigInteger)))
 
 
 EVERY = DebateFilter()
@@ -119,9 +116,6 @@ class DebateList:
     def __init__(self, reader: Reader, run: str) -> None:
         self._reader, self._database, self.run, self.damage = reader, reader.database, run, reader.damage
 
-    def __repr__(self) -> str:
-        return f"<DebateList of {self.run!r}>"
-
     def count(self, wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID) -> int:
         """Number of debates that a filter leaves of those that an order lists."""
         return int(self._database.scalar(self._selected(sa.func.count(), wanted, order)))
@@ -139,20 +133,38 @@ class DebateList:
 
     def items(self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50) -> list[str]:
         """The ids of the items that the debates which a filter leaves are about, sorted."""
-        item = ITEMS.c.id if wanted == EVERY else DEBATES.c.item
+        item = _item(wanted)
         query = sa.select(item).distinct().where(*self._where(wanted, item)).order_by(item)
         return list(map(str, self._database.scalars(query.offset(start).limit(most))))
 
     def count_items(self, wanted: DebateFilter = EVERY) -> int:
         """Number of items that the debates which a filter leaves are about."""
-        item = ITEMS.c.id if wanted == EVERY else DEBATES.c.item
+        item = _item(wanted)
         query = sa.select(sa.func.count(item.distinct())).where(*self._where(wanted, item))
         return int(self._database.scalar(query))
 
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
-        """The debates about these items."""
-        dialect = self._database.dialect
-        return [row for some in batches(items) for row in self._rows(about_items(some, dialect))]
+        """The debates about these items, which are those of a page."""
+        return self._rows(about_items(items, self._database.dialect))
+
+    def saying(self, words: str) -> Iterator[int]:
+        """The numbers of the debates in which words were said, whatever their case, as they are found.
+
+        A server looks through the talks itself; those of a file are decompressed here. What has the words anywhere is looked at once
+        more, for they may stand in something that is not text.
+        """
+        sought = words.casefold()
+        written = json.dumps(sought, ensure_ascii=False)[1:-1]
+        query = selected(self.run, DEBATES.c.number, DOCUMENTS.c.talk, ITEMS.c.data).outerjoin(
+            ITEMS, SAME_ITEM
+        )
+        query = query.join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).order_by(DEBATES.c.number)
+        if self._database.dialect != "sqlite":
+            query = query.where(DOCUMENTS.c.talk.icontains(written, autoescape=True))
+        for row in self._database.stream(query):
+            with suppress(*UNREADABLE):
+                if _is_said(unpacked(row["talk"], item=row["data"]), sought, written):
+                    yield row["number"]
 
     def values(self, column: str) -> list[str]:
         """The different values of a column that is sorted by, the first so many."""
@@ -186,9 +198,9 @@ class DebateList:
         plain = (one if one is None or isinstance(one, float) else int(one) for one in found)
         return dict(zip((*names, "priced"), plain, strict=True))
 
-    def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list["sa.ColumnElement[bool]"]:
+    def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list[Condition]:
         """Conditions on the rows of this run and a filter, in the table of a column."""
-        return [of_run(column.table, self.run), *wanted.conditions(self._database.dialect)]
+        return [of_run(column.table, self.run), *wanted.conditions]
 
     def _selected(self, value: Any, wanted: DebateFilter, order: DebateOrder) -> "sa.Select[Any]":
         """Selects something of the debates that a filter leaves and an order lists; of scores alone where that is enough."""
@@ -199,9 +211,22 @@ class DebateList:
             return query.select_from(SCORES)
         return query.select_from(SCORES.join(DEBATES, DEBATES.c.number == SCORES.c.debate))
 
-    def _rows(self, where: "sa.ColumnElement[bool]", *more: "sa.Column[Any]") -> list[dict[str, Any]]:
+    def _rows(self, where: Condition, *more: "sa.Column[Any]") -> list[dict[str, Any]]:
         query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money, *more).where(where)
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
+
+
+def _is_said(talk: str, sought: str, written: str) -> bool:
+    """Look for words in the messages of a debate; a verdict is passed over, as it repeats those of others."""
+    if written not in talk.casefold():
+        return False
+    found = (message_in(line) for line in talk.split("\n") if written in line.casefold())
+    return any(not isinstance(one, Verdict) and sought in words_of(one).casefold() for one in found)
+
+
+def _item(wanted: DebateFilter) -> "sa.Column[str]":
+    """The column of items: all that there are, where nothing is asked for of their debates."""
+    return ITEMS.c.id if wanted == EVERY else DEBATES.c.item
 
 
 def _pearson(pairs: int, means: Sequence[Any]) -> float | None:

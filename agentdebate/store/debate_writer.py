@@ -1,48 +1,66 @@
 """Writes debates: their lines as they are said, and how they ended with their documents, scores and costs."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call
-from agentdebate.store._debates import (
+from agentdebate.models.base import Call, Completion
+from agentdebate.store.documents import (
+    LONG,
+    call_line,
+    checksum,
+    document_row,
+    line_in,
+    line_row,
+    packed,
+    plain_json,
+)
+from agentdebate.store.run_tables import RunCall, models_of
+from agentdebate.store.schema import (
     COSTS,
     DEBATES,
-    SCORES,
-    changed_in_talk,
-    cost_rows,
-    debate_row,
-    debate_sum,
-    numbers_of,
-    score_rows,
-)
-from agentdebate.store._in_flight import (
     DOCUMENTS,
+    FOUND,
     IN_FLIGHT,
-    call_line,
-    document_row,
-    line_row,
-    take_lines,
+    ITEMS,
+    SCORES,
+    Condition,
+    batches,
+    insert_rows,
 )
-from agentdebate.store._runs import FOUND, ITEMS, long_items
-from agentdebate.store.run_tables import RunCall, models_of
-from agentdebate.store.schema import Entry, batches, insert_rows
 from agentdebate.talk.envelope import message_line
-from agentdebate.talk.messages import Message
+from agentdebate.talk.messages import Message, Verdict
+from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 
 Lines = Mapping[int, str]
+
+LONGEST = 200
+"""Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
+
+_SUMMED = [
+    [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
+    for table in (DEBATES, SCORES, COSTS)
+]
+"""Columns that the checksum of a debate covers: all but what each store gives itself."""
 
 _SEVERAL = 32
 """Debates whose documents are made at a time: they may be long."""
 
-_SHARED = (ITEMS, FOUND)
-"""Kinds of entries that debates share: the first debate writes them."""
+
+class Entry(NamedTuple):
+    """One row that goes into a table of a run."""
+
+    table: sa.Table
+    values: Mapping[str, Any]
+    debate: str | None = None
+    """The debate that it is of; None for a row of the run."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,12 @@ class Ending:
 Part = Entry | Ending
 
 
+def item_entry(item: Item, number: int) -> Entry:
+    """The row of an item, to be entered under its number within the run."""
+    data = packed(plain_json(item.model_dump(mode="json")))
+    return Entry(ITEMS, {"id": item.id, "number": number, "data": data})
+
+
 def enter(connection: sa.Connection, run: int, parts: Iterable[Part], *, again: bool = False) -> None:
     """Enter rows of a run and ends of its debates, within the transaction of the connection.
 
@@ -72,65 +96,139 @@ def enter(connection: sa.Connection, run: int, parts: Iterable[Part], *, again: 
             endings.append(part)
         else:
             tables[part.table].append({**part.values, "run": run})
-    for table, rows in tables.items():
-        insert_rows(connection, table, rows, again=again or table in _SHARED)
+    for table, rows in tables.items():  # the first debate of several writes what they share
+        insert_rows(connection, table, rows, again=again or table in (ITEMS, FOUND))
     for some in batches(endings, _SEVERAL):
-        there = take_lines(connection, run, [one.debate for one in some])
-        whole = [
-            replace(
-                one,
-                talk={**one.talk, **there.get((one.debate, False), {})},
-                calls={**one.calls, **there.get((one.debate, True), {})},
-            )
-            for one in some
-        ]
-        enter_ended(connection, run, whole, again=again)
+        enter_ended(connection, run, some, again=again)
 
 
 def enter_ended(
     connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool = False
 ) -> None:
-    """Enter debates that have ended, with their documents, scores and costs."""
-    rows = []
+    """Enter debates that have ended, with their scores and costs. Their lines in flight move into their documents."""
+    names = [one.debate for one in endings]
+    there = _taken_out(connection, run, names)
+    texts, rows = dict[str, tuple[str, str]](), list[dict[str, Any]]()
     for one in endings:
-        row = {"id": one.debate, "said": len(one.talk), "asked": len(one.calls), **one.row}
-        rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row, "run": run})
+        talk, calls = (
+            {**own, **there[one.debate, call]} for call, own in ((False, one.talk), (True, one.calls))
+        )
+        texts[one.debate] = _text(talk), _text(calls)
+        row = {"id": one.debate, "said": len(talk), "asked": len(calls), **one.row, "run": run}
+        rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row})
     insert_rows(connection, DEBATES, rows, again=again)
-    numbers = numbers_of(connection, run, [one.debate for one in endings])
+    query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run, DEBATES.c.id.in_(names))
+    numbers = dict(map(tuple, connection.execute(query)))
     items = long_items(connection, run, {one.row["item"] for one in endings})
     of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
-        number = numbers[one.debate]
-        of_debate = {"run": run, "debate": number}
-        documents = (_text(one.talk), _text(one.calls), connection.dialect.name)
-        of_tables[DOCUMENTS].append(document_row(number, *documents, items.get(one.row["item"], b"")))
-        of_tables[SCORES] += [{**row, **of_debate} for row in one.scores]
-        of_tables[COSTS] += [{**row, **of_debate} for row in one.costs]
+        number, item = numbers[one.debate], items.get(one.row["item"], b"")
+        documents = document_row(*texts[one.debate], connection.dialect.name, item)
+        of_tables[DOCUMENTS].append({**documents, "debate": number})
+        for table, own in ((SCORES, one.scores), (COSTS, one.costs)):
+            of_tables[table] += [{**row, "run": run, "debate": number} for row in own]
     for table, found in of_tables.items():
         insert_rows(connection, table, found, again=again)
+
+
+def _taken_out(
+    connection: sa.Connection, run: int, debates: Sequence[str]
+) -> Mapping[tuple[str, bool], dict[int, str]]:
+    """The lines in flight of debates, by their places, messages and calls apart; they are not in flight any more."""
+    found = defaultdict[tuple[str, bool], dict[int, str]](dict)
+    columns = (IN_FLIGHT.c.debate, IN_FLIGHT.c.call, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
+    gone = IN_FLIGHT.delete().where(IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(debates))
+    for debate, call, place, entry in connection.execute(gone.returning(*columns)):
+        found[debate, bool(call)][place] = line_in(entry)
+    return found
+
+
+def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dict[str, bytes]:
+    """Return the stored data of the long ones among these items of a run."""
+    long = sa.func.length(ITEMS.c.data) >= LONG
+    query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id.in_(list(items)), long)
+    return dict(map(tuple, connection.execute(query)))
+
+
+def forget_messages(connection: sa.Connection, run: int, *debates: Condition) -> None:
+    """Clear away what was said in debates that are held anew, or in all; their calls stay, as they are paid for."""
+    connection.execute(IN_FLIGHT.delete().where(IN_FLIGHT.c.run == run, ~IN_FLIGHT.c.call, *debates))
 
 
 def _text(lines: Lines) -> str:
     return "\n".join([lines[place] for place in sorted(lines)])
 
 
-Work = Callable[[sa.Connection, int], object]
-"""Does something else for the run of a number, in the transaction of a batch."""
+def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A debate that has ended, by column, from Record.row()."""
+    same = ("settled", "rounds", "calls", "seconds")
+    return {
+        **{name: row[name] for name in same},
+        "item_group": _narrow(row["group"]),
+        "system": _narrow(row["system"]),
+        "outcome": outcome_of(row).name,
+        "ended": _narrow(row["ended"]),
+        "changed": None,
+        "tokens": row["prompt_tokens"] + row["completion_tokens"],
+        "money": None,
+        "row": plain_json(row),
+    }
 
 
-@dataclass(eq=False)
-class Batch:
-    """Batch of writes that share a commit."""
+def changed_in_talk(verdict: Verdict | None) -> bool:
+    """Tell whether an agent has cast two ballots that give different scores for the same thing."""
+    given = dict[tuple[str, str], float]()
+    for one in verdict.ballots if verdict else ():
+        for name, score in one.ballot.scores.items():
+            if given.setdefault((one.agent, name), score) != score:
+                return True
+    return False
 
-    parts: list[Part] = field(default_factory=list)
-    works: list[Work] = field(default_factory=list)
-    again: bool = False
-    """True if a server that went away may have it already."""
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when it is on disk, or cannot be written."""
 
-    def __bool__(self) -> bool:
-        return bool(self.parts or self.works)
+def score_rows(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The verdict's scores beside people's, by the name of the aspect, or of an aspect of a candidate."""
+    scores, people = row["scores"], row["human"]
+    names = dict.fromkeys((*scores, *people))
+    return [{"name": _narrow(name), "score": scores.get(name), "human": people.get(name)} for name in names]
+
+
+def cost_rows(
+    calls: Iterable[tuple[str, int, Completion]], models: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Sum up the costs of calls by agent, round and model; `models` has what the replies call the model of an agent."""
+    sums: dict[tuple[Any, ...], tuple[Usage, float]] = {}
+    for sitting, round_, completion in calls:
+        agent = sitting.partition("#")[0]
+        texts = map(_narrow, (agent, models.get(agent, ""), completion.model))
+        key = (*texts, round_, completion.cached)
+        usage, seconds = sums.get(key, (Usage(), 0.0))
+        sums[key] = usage + completion.usage, seconds + completion.latency
+    names = ("agent", "model", "served", "round", "cached")
+    return [
+        {**dict(zip(names, key, strict=True)), **asdict(usage), "seconds": seconds}
+        for key, (usage, seconds) in sums.items()
+    ]
+
+
+def debate_sum(
+    debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
+) -> int:
+    """The checksum of a debate's rows in these tables, whatever database numbers them."""
+    rows = zip(_SUMMED, ([debate], scores, costs), strict=True)
+    return checksum(repr([sorted([_told(row, names) for row in of_table]) for names, of_table in rows]))
+
+
+def _told(row: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """A row as a text that is the same before it is entered and afterwards: numbers come back from a database as it likes."""
+    values = [row.get(name) for name in names]
+    return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
+
+
+def _narrow(text: str | None) -> str | None:
+    """A text as every database and its index take it: half a character is not UTF-8, and PostgreSQL refuses NUL."""
+    if text is None:
+        return None
+    return text.replace("\0", r"\0").encode(errors="backslashreplace").decode()[:LONGEST]
 
 
 Cost = Callable[[Record], float | None]
@@ -154,9 +252,6 @@ class DebateWriter:
         self.debate, self._put, self._commit = debate, put, commit
         self._numbers = count(1 + max((call.number for call in paid), default=0))
         self._made = [(call.agent, call.round, call.completion) for call in paid]
-
-    def __repr__(self) -> str:
-        return f"<DebateWriter of {self.debate!r}>"
 
     def message(self, message: Message) -> None:
         """Have a message written, soon or with the next call. Raises StrategyError where JSON cannot hold it."""
@@ -182,7 +277,7 @@ class DebateWriter:
             "money": cost(record) if cost else None,
         }
         costs = cost_rows(self._made, models_of(record.transcript))
-        self._put(Ending(self.debate, values, [*score_rows(row)], costs))
+        self._put(Ending(self.debate, values, score_rows(row), costs))
         await self._commit(self.debate)
 
     def _line(self, place: int, line: str, *, call: bool) -> None:

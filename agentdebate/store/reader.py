@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -12,14 +14,11 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store._debates import COSTS, COUNTS, DEBATES, SCORES
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
-from agentdebate.store._runs import FOUND, ITEMS, RUNS
-from agentdebate.store.crew import QUEUES, Crew, crew_of
+from agentdebate.store.crew import Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
 from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import cost_rows
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import is_held
 from agentdebate.store.rows import (
     call_of,
     debate_row,
@@ -34,7 +33,19 @@ from agentdebate.store.rows import (
     tasks_of,
 )
 from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
-from agentdebate.store.schema import batches
+from agentdebate.store.schema import (
+    COSTS,
+    COUNTS,
+    DEBATES,
+    DOCUMENTS,
+    FOUND,
+    IN_FLIGHT,
+    ITEMS,
+    RUNS,
+    SCORES,
+    Condition,
+)
+from agentdebate.store.session import is_held
 from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -42,14 +53,13 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
-_COMPARED = 5000
-"""Debates whose names are compared with one that is not there."""
 _DOCUMENTS = 25
 """Documents that are fetched at once: they may be long."""
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
-_SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+"""Joins a debate with its item."""
 _LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
@@ -141,9 +151,6 @@ class Reader:
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
-    def __repr__(self) -> str:
-        return f"<Reader of {self.database.place!r}>"
-
     @property
     def place(self) -> str:
         """Name of the store in messages."""
@@ -155,18 +162,15 @@ class Reader:
         """Every run that can be read, the newest last."""
         return [run for run in self.listed() if isinstance(run, RunHead)]
 
-    def listed(self) -> list[RunHead | str]:
-        """Every run, the newest last; of one that is damaged, its name."""
-        outcomes, found = self._outcomes(), list[RunHead | str]()
+    def listed(self, *, counted: bool = True) -> list[RunHead | str]:
+        """Every run, the newest last; of one that is damaged, its name. Where debates are not `counted`, their number does not matter."""
+        outcomes, found = self._outcomes() if counted else {}, list[RunHead | str]()
         for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE)):
             found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(row["id"])]
         return found
 
     def run(self, name: str, *, counted: bool = True) -> RunHead:
-        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError.
-
-        Where its debates are not `counted`, that takes as long however many there are.
-        """
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         run = self.run_name(name)
         outcomes = self._outcomes(of_run(DEBATES, run)) if counted else {}
         for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run)):
@@ -175,17 +179,21 @@ class Reader:
 
     def run_name(self, name: str) -> str:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
-        if not isinstance(name, str):
-            raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
-        return _named(name, self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE)))
+        ids = self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE))
+        if not ids:
+            raise UsageError("the store holds no run yet")
+        if name == LAST:
+            return ids[-1]
+        found = [name] if name in ids else [run for run in ids if run.startswith(name)]
+        if len(found) > 1:
+            raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
+        if not found:
+            raise UsageError(f"there is no run {name!r}. {nearest(name, [LAST, *ids[-5:]])}")
+        return found[0]
 
     def ended(self, run: str) -> bool:
         """Tell whether a run has come to its end."""
         return self.database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
-
-    def queued(self) -> list[str]:
-        """The runs that have a queue, from which several processes may take debates."""
-        return self._texts(sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number))
 
     def crew(self, run: str) -> Crew | None:
         """The workers of a run, and how much of it is left; None for a run that has no queue."""
@@ -207,8 +215,7 @@ class Reader:
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
         """The items of these ids, as far as they are there. Raises StoreError for one that is damaged."""
-        queries = (selected(run, *_ITEM).where(ITEMS.c.id.in_(some)) for some in batches(names))
-        rows = (row for query in queries for row in self.database.rows(query))
+        rows = self.database.rows(selected(run, *_ITEM).where(ITEMS.c.id.in_(list(names))))
         return {name: item_of(run, name, data) for name, data in rows}
 
     def item(self, run: str, item: str) -> Item:
@@ -224,18 +231,13 @@ class Reader:
 
     # Debates.
 
-    def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
-        """Count a run's items, its debates that have ended, or its calls."""
-        if what != "calls":
-            table = ITEMS if what == "items" else DEBATES
-            return int(self.database.scalar(selected(run, sa.func.count(table.c.id), table=table)))
-        going_on = selected(run, sa.func.count(IN_FLIGHT.c.number), table=IN_FLIGHT).where(IN_FLIGHT.c.call)
-        ended = selected(run, sa.func.sum(DEBATES.c.asked), table=DEBATES)
-        return sum(int(self.database.scalar(query) or 0) for query in (ended, going_on))
+    def count(self, run: str, table: sa.Table) -> int:
+        """Count a run's rows in a table: its items, or its debates that have ended."""
+        return int(self.database.scalar(selected(run, sa.func.count(), table=table)))
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, _SAME_ITEM))
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, SAME_ITEM))
         return self.rows_of(run, query.order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id))
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
@@ -255,10 +257,6 @@ class Reader:
         query = selected(run, IN_FLIGHT.c.debate).where(~IN_FLIGHT.c.call).group_by(IN_FLIGHT.c.debate)
         return self._texts(query.order_by(sa.func.min(IN_FLIGHT.c.number)))
 
-    def not_ended(self, run: str) -> int:
-        """Number of debates that have begun and have not ended."""
-        return len(self.going_on(run))
-
     def named(self, run: str, name: str) -> list[str]:
         """The debate of that name, or all debates about the item of that name, as far as they have begun."""
         query, going_on = selected(run, DEBATES.c.id), self.going_on(run)
@@ -267,16 +265,11 @@ class Reader:
         about = self._texts(query.where(about_items([name], self.database.dialect)))
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
-    def debates(self, run: str, *, most: int | None = None) -> list[str]:
-        """The ids of a run's debates, those that have not ended included, but no more than `most` that have."""
-        ended = selected(run, DEBATES.c.id).order_by(DEBATES.c.id).limit(most)
-        return sorted({*self._texts(ended), *self.going_on(run)})
-
     def unknown(self, run: str, name: str) -> UsageError:
-        """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
-        known = self.debates(run, most=_COMPARED)
-        hint = nearest(name, [*known, *map(item_of_debate, known)])
-        return UsageError(f"run {run} has no debate or item {name!r} that could be read. {hint}")
+        """The error that no debate, and no item, goes by a name."""
+        return UsageError(
+            f"run {run} has no debate or item {name!r} that could be read; look at agentdebate show {run}"
+        )
 
     def score_names(self, run: str) -> dict[str, bool]:
         """The names of a run's scores, aspects or aspects of candidates, each with whether people have scored it too."""
@@ -286,36 +279,23 @@ class Reader:
     # Costs.
 
     def shares(self, run: str) -> list[Share]:
-        """Costs of a run's calls, added up by the database; calls of debates that are being held come last, one by one.
+        """Costs of a run's calls, added up by the database; those of debates that are being held come last.
 
         Raises StoreError where such a call is damaged.
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
-        sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
-        ended = list[Share]()
-        rows = self.database.rows(selected(run, *group, *sums).group_by(*group))
-        for agent, model, served, round_, cached, *counts, seconds in rows:
-            usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
-            ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
+        sums = [sa.func.sum(COSTS.c[name]).label(name) for name in (*COUNTS, "seconds")]
+        ended = map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group)))
         query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
-        return ended + [_share_of(call_of(run, *line)) for line in self.database.rows(query)]
-
-    def spent(self, run: str) -> dict[str, Usage]:
-        """Usage that was paid for, by the name that the model has at its endpoint; what a cache gave cost nothing.
-
-        Raises StoreError where a call is damaged: a sum without it would be too small.
-        """
-        spent: dict[str, Usage] = {}
-        for share in self.shares(run):
-            if not share.cached:
-                spent[share.served] = spent.get(share.served, Usage()) + share.usage
-        return spent
+        calls = [call_of(run, *line) for line in self.database.rows(query)]
+        held = cost_rows(((call.agent, call.round, call.completion) for call in calls), {})
+        return [_share(row) for row in (*ended, *held)]
 
     # Messages and calls.
 
-    def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
-        """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        return tuple(one for _, one in self.said(run, debate=debate) if one.seq > after)
+    def messages(self, run: str, debate: str) -> tuple[Message, ...]:
+        """A debate's transcript, as far as it came."""
+        return tuple(one for _, one in self.said(run, debate=debate))
 
     def said(
         self, run: str, kinds: Sequence[str] = (), *, debate: str | None = None
@@ -347,29 +327,24 @@ class Reader:
     ) -> Iterator[tuple[str, list[list[_Line]]]]:
         """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
         columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
-        query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data)
-        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(
-            ITEMS, _SAME_ITEM
-        )
-        query = query.where(*_is(DEBATES.c.id, debate)).order_by(DEBATES.c.id)
-        for row in self.database.stream(query, _DOCUMENTS):
+        query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data).where(*_is(DEBATES.c.id, debate))
+        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
+        for row in self.database.stream(query.order_by(DEBATES.c.id), _DOCUMENTS):
             stored = [(row[one], row[f"{one}_sum"], row["data"]) for one in wanted]
             yield row["id"], [self._lines(run, row["id"], *one) for one in stored]
-        names = selected(run, IN_FLIGHT.c.debate).where(*_is(IN_FLIGHT.c.debate, debate)).distinct()
-        for name in self._texts(names.order_by(IN_FLIGHT.c.debate)):
-            yield name, [list(self._in_flight(run, name, call=one == "calls")) for one in wanted]
+        flight = selected(run, *_LINE, IN_FLIGHT.c.call).where(*_is(IN_FLIGHT.c.debate, debate))
+        rows = self.database.stream(flight.order_by(*_LINE[:2]))
+        for name, of_debate in groupby(rows, key=itemgetter("debate")):
+            lines: dict[str, list[_Line]] = {"talk": [], "calls": []}
+            for row in of_debate:
+                found = self.damage.kept(partial(stored_line, run, name, row["place"], row["entry"]))
+                lines["calls" if row["call"] else "talk"] += [(row["place"], line) for line in found]
+            yield name, [lines[one] for one in wanted]
 
     def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:
         """The lines of a document with their places; none where it is damaged."""
         found = self.damage.kept(partial(document_lines, run, debate, *stored))
         return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
-
-    def _in_flight(self, run: str, debate: str, *, call: bool) -> Iterator[_Line]:
-        """Lines that a document will have when its debate ends."""
-        query = selected(run, *_LINE).where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == call)
-        for row in self.database.stream(query.order_by(IN_FLIGHT.c.place)):
-            for line in self.damage.kept(partial(stored_line, run, *row.values())):
-                yield row["place"], line
 
     def _decoded(
         self, decode: Callable[[str, str, int, str], _Entry], run: str, debate: str, lines: Iterable[_Line]
@@ -381,7 +356,7 @@ class Reader:
     def _texts(self, query: "sa.Select[Any]") -> list[str]:
         return list(map(str, self.database.scalars(query)))
 
-    def _outcomes(self, *where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
+    def _outcomes(self, *where: Condition) -> dict[int, dict[str, int]]:
         """Count debates by the number of their run and by outcome."""
         query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(*where)
         found: dict[int, dict[str, int]] = {}
@@ -397,23 +372,10 @@ def _head(row: sa.RowMapping, outcomes: Mapping[int, Mapping[str, int]]) -> RunH
     )
 
 
-def _named(name: str, ids: Sequence[str]) -> str:
-    """The one of the runs, the newest last, that a name means. Raises UsageError."""
-    if not ids:
-        raise UsageError("the store holds no run yet")
-    if name == LAST:
-        return ids[-1]
-    found = [name] if name in ids else [run for run in ids if run.startswith(name)]
-    if len(found) > 1:
-        raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
-    if not found:
-        raise UsageError(f"there is no run {name!r}. {nearest(name, [LAST, *ids[-5:]])}")
-    return found[0]
-
-
-def _share_of(call: RunCall) -> Share:
-    agent, served = call.agent.partition("#")[0], call.completion.model
-    return Share(agent, "", served, call.round, call.cached, call.usage, call.seconds)
+def _share(row: Mapping[str, Any]) -> Share:
+    usage = Usage(**{name: int(row[name]) for name in COUNTS})
+    same = {name: row[name] for name in ("agent", "model", "served", "round", "seconds")}
+    return Share(**same, cached=bool(row["cached"]), usage=usage)
 
 
 def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
@@ -423,10 +385,10 @@ def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
     return own[-1] if own else next((one.text for one in briefs), "")
 
 
-def of_run(table: "sa.FromClause", run: str) -> "sa.ColumnElement[bool]":
+def of_run(table: "sa.FromClause", run: str) -> Condition:
     """Condition that a row is of the run of that name."""
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
-    same: sa.ColumnElement[bool] = table.c.run == number
+    same: Condition = table.c.run == number
     return same
 
 
@@ -436,11 +398,11 @@ def selected(run: str, *columns: Any, table: sa.Table | None = None) -> "sa.Sele
     return sa.select(*columns).select_from(table).where(of_run(table, run))
 
 
-def _is(column: "sa.Column[str]", wanted: str | None) -> list["sa.ColumnElement[bool]"]:
+def _is(column: "sa.Column[str]", wanted: str | None) -> list[Condition]:
     return [] if wanted is None else [column == wanted]
 
 
-def about_items(items: Sequence[str], dialect: str) -> "sa.ColumnElement[bool]":
+def about_items(items: Sequence[str], dialect: str) -> Condition:
     """The debates about these items."""
     same = DEBATES.c.item.in_(items)
     if dialect != "sqlite":
@@ -457,15 +419,11 @@ def read_store(url: str | Path) -> Iterator[Reader]:
     What is damaged in it is logged as a warning, record by record, and in `Reader.damage`.
     """
     reader = Reader(open_database(url, reading=True))
-    try:
-        with naming(reader.place):
-            yield reader
-    finally:
-        reader.damage.close()
-        reader.database.close()
+    with closing(reader.database), naming(reader.place):
+        yield reader
 
 
-def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
+def state_of(reader: Reader, run: str, crew: Crew | None = None) -> str:
     """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`.
 
     `crew` is that of the run, where it is at hand.
@@ -475,4 +433,4 @@ def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = No
     crew = crew or reader.crew(run)
     if crew is not None and crew.entered:
         return crew.state
-    return "running" if is_held(store, run) else "stopped"
+    return "running" if is_held(reader.database, run) else "stopped"

@@ -1,13 +1,14 @@
 """The values in the rows of a store, checked. Each function raises StoreError where a row is damaged, and says which."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.store._in_flight import call_in, line_in, unpacked
 from agentdebate.store.damage import mapping, reading
+from agentdebate.store.documents import call_in, line_in, unpacked
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.envelope import message_of as message_with
@@ -95,11 +96,6 @@ class _Strategy(_Written):
     around: "_Strategy | None" = None
 
 
-class _Range(_Written):
-    low: FiniteFloat
-    high: FiniteFloat
-
-
 class _Mark(_Written):
     """Place of a run in the sweep that it belongs to."""
 
@@ -134,7 +130,6 @@ class _Head(_Written):
     configuration: str
 
 
-_RANGES = TypeAdapter(dict[str, _Range])
 _CALL = TypeAdapter(RunCall)
 
 
@@ -159,11 +154,12 @@ def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
 def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The ranges of evaluators' scores that a run's strategy was told."""
     with reading(run, "the ranges of the strategy in its configuration"):
-        ranges = _RANGES.validate_python(_of_strategy(configuration, "ranges") or {})
-        for name, one in ranges.items():
-            if one.low >= one.high:
+        told = _of_strategy(configuration, "ranges") or {}
+        ranges = {name: (float(one["low"]), float(one["high"])) for name, one in told.items()}
+        for name, (low, high) in ranges.items():
+            if not -inf < low < high < inf:
                 raise ValueError(f"{name}: low is not below high")
-    return {name: (one.low, one.high) for name, one in ranges.items()}
+    return ranges
 
 
 def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:

@@ -4,7 +4,7 @@ There each distinct text was stored once, in pieces that rows list by their numb
 earlier one of its debate. This is all that is known of it, and goes when no such store is left.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -13,22 +13,26 @@ import sqlalchemy as sa
 from agentdebate.codec import read
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
-from agentdebate.store._debates import SORTED, cost_rows
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
-from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import DamageLog, loaded, reading
-from agentdebate.store.debate_writer import Ending, enter_ended
+from agentdebate.store.debate_writer import Ending, cost_rows, enter_ended, item_entry
+from agentdebate.store.documents import CALL, line_row, plain_json
 from agentdebate.store.place import MIGRATED
-from agentdebate.store.schema import BEFORE, HEAD, METADATA, REVISION, batches, insert_rows
+from agentdebate.store.schema import (
+    COMPLETIONS,
+    FOUND,
+    HEAD,
+    IN_FLIGHT,
+    ITEMS,
+    METADATA,
+    REVISION,
+    RUNS,
+    batches,
+    insert_rows,
+)
+from agentdebate.tasks import Item
 
 _log = get_log(__name__)
 
-_SAME_NAMES = ("items", "debates", "scores", "queues", "leases")
-"""Tables that are laid out anew under their names."""
-_OF_WORKERS = ("workers", "accounts", "blocks", "searches")
-"""Tables of no use where no worker is there."""
-_GONE = (*(f"old_{name}" for name in _SAME_NAMES), "talks", "messages", "calls", "run_pieces", "pieces")
-_INDEXES = (*(f"debates_{name}" for name in SORTED), "scores_score", "scores_human", "leases_worker")
 _QUEUES = "INSERT INTO queues (run, entered, code) SELECT run, entered, code FROM old_queues"
 _LEASES = """
 INSERT INTO leases (run, debate, place, item, item_number, aspects, taken, token)
@@ -39,43 +43,33 @@ _PLACE = "§"
 """Stood in a record for a text that was taken out."""
 _HEAD = ("seq", "sender", "round", "time")
 _NUMBERS = ("number", "agent", "round", "ask", "attempt", "key", "sample")
-_FLAGS = ("settled", "changed")
 _ENDED = ("item", "item_group", "system", "outcome", "ended", "rounds", "calls", "tokens", "money", "seconds", "row")  # fmt: skip
 
 Row = dict[str, Any]
 
 
-def bring_over(connection: sa.Connection, place: str, version: str) -> None:
-    """Bring a store from the tables of schema 6 or 7 to these. A record that is damaged is left out, and named in the log."""
-    _log.warning(
-        "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read",
-        place,
-        HEAD,
-        kind=MIGRATED,
-        store=place,
-    )
-    for name in _OF_WORKERS:
-        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
-    if version == BEFORE:
-        _bring_over_6(connection, place)
-    METADATA.create_all(connection)
-    connection.execute(REVISION.update().values(version_num=HEAD))
-
-
-def _bring_over_6(connection: sa.Connection, place: str) -> None:
-    damage = DamageLog(place)
-    for name in _INDEXES:
-        connection.exec_driver_sql(f"DROP INDEX IF EXISTS {name}")
-    for name in _SAME_NAMES:
+def bring_over(connection: sa.Connection, place: str) -> None:
+    """Bring a store from the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
+    words = "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read"
+    _log.warning(words, place, HEAD, kind=MIGRATED, store=place)
+    there = sa.inspect(connection)
+    same = {table.name for table in (RUNS, FOUND, COMPLETIONS, REVISION)}
+    old = [name for name in there.get_table_names() if name not in same]
+    indexes = [index for name in old for index in there.get_indexes(name)]
+    for index in indexes:
+        if not index.get("duplicates_constraint"):
+            connection.exec_driver_sql(f"DROP INDEX {index['name']}")
+    for name in old:
         connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
     for statement in (_QUEUES, _LEASES):
         connection.exec_driver_sql(statement)
-    for run, name in connection.execute(sa.select(RUNS.c.number, RUNS.c.id)).all():
-        _OldRun(connection, run, name, damage).bring_over()
-    for name in _GONE:
-        connection.exec_driver_sql(f"DROP TABLE {name}")
-    damage.close()
+    damage = DamageLog(place)
+    for number, run in connection.execute(sa.select(RUNS.c.number, RUNS.c.id)).all():
+        _OldRun(connection, number, run, damage).bring_over()
+    for name in old:
+        connection.exec_driver_sql(f"DROP TABLE old_{name}")
+    connection.execute(REVISION.update().values(version_num=HEAD))
 
 
 class _OldRun:
@@ -83,51 +77,53 @@ class _OldRun:
 
     def __init__(self, connection: sa.Connection, number: int, name: str, damage: DamageLog) -> None:
         self._connection, self._number, self._name, self._damage = connection, number, name, damage
-        of_run = "SELECT number, text FROM pieces JOIN run_pieces ON piece = number WHERE run = :key"
+        of_run = "old_pieces JOIN old_run_pieces ON piece = number WHERE run"
         self._pieces = {row["number"]: row["text"] for row in self._rows(of_run, number)}
 
     def bring_over(self) -> None:
         """Enter its items and debates in these tables."""
-        for rows in batches(self._rows("SELECT * FROM old_items WHERE run = :key", self._number)):
+        for rows in batches(self._rows("old_items WHERE run", self._number)):
             items = [item for row in rows for item in self._damage.kept(partial(self._item, row))]
             insert_rows(self._connection, ITEMS, items)
-        for talk in self._rows("SELECT * FROM talks WHERE run = :key ORDER BY number", self._number):
-            for one in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
-                if one.row:
-                    enter_ended(self._connection, self._number, [one])
-                else:
-                    insert_rows(self._connection, IN_FLIGHT, [*self._lines(one)])
+        for talk in self._rows("old_talks WHERE run", self._number, "number"):
+            for lines, ended in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
+                insert_rows(self._connection, IN_FLIGHT, lines)
+                enter_ended(self._connection, self._number, ended)
 
     def _item(self, row: Row) -> Row:
         with reading(self._name, f"the item {row['id']!r}"):
-            return {**item_row(self._whole(row, "data"), row["number"]), "run": self._number}
+            item = Item.model_validate(self._whole(row, "data"))
+            return {**item_entry(item, row["number"]).values, "run": self._number}
 
-    def _lines(self, one: Ending) -> Iterator[Row]:
-        for call, lines in ((False, one.talk), (True, one.calls)):
-            for place, line in lines.items():
-                yield {**line_row(one.debate, place, line, call=call), "run": self._number}
-
-    def _debate(self, talk_number: int, debate: str) -> Ending:
-        """A debate; its row is empty where it has not ended."""
+    def _debate(self, number: int, debate: str) -> tuple[list[Row], list[Ending]]:
+        """The lines of a debate, and its end where it has one."""
         with reading(self._name, f"the debate {debate!r}"):
-            said = self._rows("SELECT * FROM messages WHERE talk = :key ORDER BY seq", talk_number)
-            messages = [(row["kind"], self._message(row)) for row in said]
-            calls = self._calls(
-                self._rows("SELECT * FROM calls WHERE talk = :key ORDER BY number", talk_number)
-            )
-            scores = self._rows("SELECT name, score, human FROM old_scores WHERE talk = :key", talk_number)
-            models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in messages if "answers" in body and body.get("model")}  # fmt: skip
-            made = ((body["agent"], body["round"], read(Completion, body["completion"])) for body in calls)
-            talk = {body["seq"]: plain_json({"kind": kind, "body": body}) for kind, body in messages}
-            asked = {body["number"]: plain_json({"kind": CALL, "body": body}) for body in calls}
-            ended = dict[str, Any]()
-            for row in self._rows("SELECT * FROM old_debates WHERE talk = :key", talk_number):
-                flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-                ended = {name: row[name] for name in _ENDED} | flags
-            return Ending(debate, ended, scores, cost_rows(made, models), talk, asked)
+            models, lines = dict[str, str](), list[Row]()
+            for row in self._rows("old_messages WHERE talk", number, "seq"):
+                body = self._whole(row, "data") | {name: row[name] for name in _HEAD if row[name] is not None}
+                line = plain_json({"kind": row["kind"], "body": body})
+                lines.append(line_row(debate, body["seq"], line, call=False))
+                if "answers" in body and body.get("model"):
+                    models[str(body["sender"]).partition("#")[0]] = body["model"]
+            asked = self._calls(self._rows("old_calls WHERE talk", number, "number"))
+            for body in asked:
+                line = plain_json({"kind": CALL, "body": body})
+                lines.append(line_row(debate, body["number"], line, call=True))
+            made = [(body["agent"], body["round"], read(Completion, body["completion"])) for body in asked]
+            scores = [
+                {name: row[name] for name in ("name", "score", "human")}
+                for row in self._rows("old_scores WHERE talk", number)
+            ]
+            ended = [
+                Ending(debate, self._ended(row), scores, cost_rows(made, models))
+                for row in self._rows("old_debates WHERE talk", number)
+            ]
+            return [{**row, "run": self._number} for row in lines], ended
 
-    def _message(self, row: Row) -> Row:
-        return {**self._whole(row, "data"), **{name: row[name] for name in _HEAD if row[name] is not None}}
+    @staticmethod
+    def _ended(row: Row) -> Row:
+        flags = {name: None if row[name] is None else bool(row[name]) for name in ("settled", "changed")}
+        return {name: row[name] for name in _ENDED} | flags
 
     def _calls(self, rows: Sequence[Row]) -> list[Row]:
         """The calls of a debate, whose lists went on from those of earlier ones."""
@@ -137,7 +133,7 @@ class _OldRun:
             if isinstance(seen, dict):
                 seen = [*shown[seen["as"]][: seen["keep"]], *seen["then"]]
             roles = row["roles"].split(",") if row["roles"] else []
-            prompt = list(zip(roles, _listed(row["prompt"]), strict=True))
+            prompt = list(zip(roles, _listed(sent), strict=True))
             if isinstance(sent, dict):
                 messages, parts = sent["keep"]
                 earlier = prompts[sent["as"]]
@@ -149,7 +145,7 @@ class _OldRun:
                 {
                     **{name: row[name] for name in _NUMBERS},
                     "shown": seen,
-                    "sampling": loaded("".join(map(self._joined, _listed(row["sampling"])))),
+                    "sampling": loaded("".join(map(self._joined, _listed(loaded(row["sampling"]))))),
                     "schema": bool(row["schema"]),
                     "prompt": [{"role": role, "content": self._joined(text)} for role, text in prompt],
                     "completion": self._whole(row, "completion"),
@@ -159,9 +155,9 @@ class _OldRun:
 
     def _whole(self, row: Row, column: str) -> Row:
         """The JSON object in a column, with its texts. Raises ValueError where they are not as many as it has places for."""
-        left = iter([self._joined(text) for text in _listed(row["texts"] or "[]")])
+        left = list(map(self._joined, _listed(loaded(row["texts"] or "[]"))))[::-1]
         whole: Row = _put_back(loaded(row[column]), left)
-        if next(left, None) is not None:
+        if left:
             raise ValueError("it lists more texts than it has places for")
         return whole
 
@@ -169,23 +165,23 @@ class _OldRun:
         """A text: the numbers of its pieces, and words that stand for themselves."""
         return "".join([part if isinstance(part, str) else self._pieces[part] for part in text])
 
-    def _rows(self, query: str, key: int) -> list[Row]:
-        return [dict(row) for row in self._connection.execute(sa.text(query), {"key": key}).mappings()]
+    def _rows(self, of: str, key: int, order: str = "1") -> list[Row]:
+        query = sa.text(f"SELECT * FROM {of} = :key ORDER BY {order}")  # noqa: S608 - words of this file
+        return list(map(dict, self._connection.execute(query, {"key": key}).mappings()))
 
 
-def _listed(column: str) -> list[Sequence[int | str]]:
+def _listed(data: Any) -> list[Sequence[int | str]]:
     """The texts that a column lists."""
-    data = loaded(column)
     texts = data["then"] if isinstance(data, dict) else data
     return [one if isinstance(one, list) else [one] for one in texts]
 
 
-def _put_back(data: Any, left: Iterator[str]) -> Any:
-    """The data with its texts."""
+def _put_back(data: Any, left: list[str]) -> Any:
+    """The data with its texts, of which the next is the last."""
     if data == _PLACE:
-        if (found := next(left, None)) is None:
+        if not left:
             raise ValueError("it has more places for texts than it lists")
-        return found
+        return left.pop()
     if isinstance(data, dict):
         return {name: _put_back(value, left) for name, value in data.items()}
     return [_put_back(value, left) for value in data] if isinstance(data, list) else data

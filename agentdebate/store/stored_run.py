@@ -13,8 +13,7 @@ from weakref import finalize
 from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.prices import prices as usual_prices
-from agentdebate.store.damage import DamageLog, naming
-from agentdebate.store.database import Database
+from agentdebate.store.damage import naming
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, state_of
 from agentdebate.store.run_tables import (
@@ -29,6 +28,7 @@ from agentdebate.store.run_tables import (
     columns,
     ratings_of,
 )
+from agentdebate.store.schema import DEBATES, ITEMS
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
@@ -157,9 +157,9 @@ class Run:
     damaged is left out and logged as a warning. Of a run that is still being held, each look has what is there by then.
     """
 
-    def __init__(self, reader: Reader, head: RunHead, store: str) -> None:
+    def __init__(self, reader: Reader, head: RunHead) -> None:
         """`open_store(...).run(...)` makes it."""
-        self.reader, self.head, self._store = reader, head, store
+        self.reader, self.head = reader, head
 
     def __repr__(self) -> str:
         head = self.head
@@ -187,11 +187,11 @@ class Run:
     @property
     def state(self) -> str:
         """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`."""
-        return state_of(self.reader, self._store, self.id)
+        return state_of(self.reader, self.id)
 
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""
-        read, count = partial(self.reader.items, self.id), partial(self.reader.count, self.id, "items")
+        read, count = partial(self.reader.items, self.id), partial(self.reader.count, self.id, ITEMS)
         return Table(f"items of {self.id}", self._item_columns, read, _item_cells, count=count)
 
     def records(self) -> Table[StoredRecord]:
@@ -200,7 +200,7 @@ class Run:
         def records() -> Iterator[StoredRecord]:
             return (StoredRecord(self.reader, self.id, row) for row in self.reader.rows(self.id))
 
-        count = partial(self.reader.count, self.id, "debates")
+        count = partial(self.reader.count, self.id, DEBATES)
         return Table(f"records of {self.id}", self._record_columns, records, StoredRecord.cells, count=count)
 
     def record(self, debate: str) -> StoredRecord:
@@ -231,8 +231,7 @@ class Run:
 
     def calls(self) -> Table[RunCall]:
         """The model calls in the order of each debate, with prompts and replies: a row a call."""
-        read, count = partial(self.reader.asked, self.id), partial(self.reader.count, self.id, "calls")
-        return Table(f"calls of {self.id}", CALLS, read, RunCall.row, count=count)
+        return Table(f"calls of {self.id}", CALLS, partial(self.reader.asked, self.id), RunCall.row)
 
     def costs(self, prices: PriceTable | None = None) -> Costs:
         """Costs of the run so far, in tokens and in money, by agent and model; `total` is all of it together.
@@ -275,12 +274,10 @@ class Store:
 
     def __init__(self, url: str | Path) -> None:
         """`open_store` makes it."""
-        database = open_database(url, reading=True)
-        self._url = str(url)
-        self.reader = Reader(database)
+        self.reader = Reader(open_database(url, reading=True))
         """Reads the store."""
         # Whatever reads holds the reader: when it is let go, nobody reads any more.
-        self._closing = finalize(self.reader, _closed, database, self.reader.damage)
+        self._closing = finalize(self.reader, self.reader.database.close)
 
     def __repr__(self) -> str:
         return f"<Store {self.reader.place[-150:]!r}>"
@@ -299,17 +296,12 @@ class Store:
 
     def runs(self) -> list[Run]:
         """Every run that can be read, the newest last."""
-        return [Run(self.reader, head, self._url) for head in self.reader.runs()]
+        return [Run(self.reader, head) for head in self.reader.runs()]
 
     def run(self, name: str = LAST) -> Run:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         with naming(self.reader.place):
-            return Run(self.reader, self.reader.run(name), self._url)
-
-
-def _closed(database: Database, damage: DamageLog) -> None:
-    damage.close()
-    database.close()
+            return Run(self.reader, self.reader.run(name))
 
 
 def open_store(url: str | Path) -> Store:

@@ -1,8 +1,9 @@
 """Looking after a store: what is in it, whether it is whole, copying runs to another store, and deleting them."""
 
 import heapq
+import os
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -14,19 +15,32 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, long_items, number_of
-from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, naming
-from agentdebate.store.database import SERVER, Database, Session
-from agentdebate.store.debate_writer import Ending, enter_ended
+from agentdebate.store.database import SERVER, Database
+from agentdebate.store.debate_writer import Ending, debate_sum, enter_ended, long_items
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import hold, is_held
-from agentdebate.store.place import is_url, shown
-from agentdebate.store.reader import Reader
+from agentdebate.store.place import shown
+from agentdebate.store.reader import Reader, state_of
 from agentdebate.store.rows import document_lines
-from agentdebate.store.schema import HEAD, batches, insert_rows
+from agentdebate.store.schema import (
+    COSTS,
+    DEBATES,
+    DOCUMENTS,
+    FOUND,
+    HEAD,
+    IN_FLIGHT,
+    ITEMS,
+    LEASES,
+    QUEUES,
+    RUNS,
+    SCORES,
+    WORKERS,
+    batches,
+    enter_run,
+    insert_rows,
+    number_of,
+)
+from agentdebate.store.session import Session
 
 _OF_DEBATES = (DOCUMENTS, SCORES, COSTS)
 _OF_RUN = (ITEMS, IN_FLIGHT, FOUND, QUEUES, LEASES)
@@ -51,45 +65,24 @@ class RunContent:
     """8 hexadecimal digits, the same in every store in which the same debates came to the same scores at the same costs."""
 
 
-@dataclass(frozen=True)
-class CopiedRun:
-    """A run that is in both stores now."""
-
-    content: RunContent
-    was_there: bool
-    """True if the other store held it already."""
-
-
-def copy_runs(
-    store: str | Path,
-    to: str | Path,
-    run: str | None = None,
-    *,
-    told: Callable[[CopiedRun], object] = lambda _: None,
-) -> list[CopiedRun]:
-    """Copy a run, or every run, of a store to another one, which is made where it does not exist.
+def copy_runs(store: str | Path, to: str | Path, run: str | None = None) -> list[RunContent]:
+    """Copy a run, or every run, of a store to another one, which is made where it does not exist; both have them then.
 
     Each run goes over in one transaction. So a copy that was stopped can be begun again: what is there already is left alone.
-    `told` is called after each run. The queue of a run goes over with its debates that have not ended, which anybody may take
-    there; leases and workers do not.
+    The queue of a run goes over with its debates that have not ended, which anybody may take there; leases and workers do not.
 
     Raises UsageError where there is no such run, where a process is at work on it, where the two stores are one, and where the
     other store has a run of that name with other content; StoreError where a store cannot be read or written, and for a record
     that is damaged.
     """
-    if _same(store, to):
+    if os.path.realpath(store) == os.path.realpath(to):
         raise UsageError(f"{shown(to)} is the store itself: name another one to copy to")
     with closing(open_database(store, reading=True)) as source:
-        names = [Reader(source).run_name(run)] if run is not None else run_names(source)
+        names = run_names(source) if run is None else [Reader(source).run_name(run)]
         for name in names:
-            _check_left(store, source, name, "copy")
-        copied = []
+            _check_left(source, name, "copy")
         with closing(open_database(to, create=True)) as target:
-            for name in names:
-                with hold(to, name):
-                    copied.append(_copied(source, target, name))
-                told(copied[-1])
-        return copied
+            return [_copied(source, target, name) for name in names]
 
 
 def run_names(database: Database) -> list[str]:
@@ -97,33 +90,24 @@ def run_names(database: Database) -> list[str]:
     return list(map(str, database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number))))
 
 
-def _check_left(store: str | Path, database: Database, run: str, wanted: str) -> None:
+def _check_left(database: Database, run: str, wanted: str) -> None:
     """Raise UsageError where a process is at work on a run."""
-    crew = Reader(database).crew(run)
-    if crew is not None and crew.working:
+    if state_of(Reader(database), run) in ("running", "stopping"):
         raise UsageError(
-            f"workers are at work on run {run}: agentdebate stop {run} ends them; {wanted} it then"
+            f"a process is at work on run {run}: wait for it, or stop it (workers: agentdebate stop {run}), and {wanted} it then"
         )
-    if is_held(store, run):
-        raise UsageError(f"a process is at work on run {run}: wait for it, or stop it, and {wanted} it then")
 
 
-def _same(one: str | Path, other: str | Path) -> bool:
-    places = [str(store) if is_url(store) else str(Path(store).resolve()) for store in (one, other)]
-    return places[0] == places[1]
-
-
-def _copied(source: Database, target: Database, run: str) -> CopiedRun:
-    content, there = _content(source, run), run in run_names(target)
-    if there and _content(target, run) != content:
+def _copied(source: Database, target: Database, run: str) -> RunContent:
+    content = _content(source, run)
+    if run not in run_names(target):
+        with naming(source.place), closing(Session(target, run).open()) as session:
+            session.write(partial(_enter, source=source, run=run))
+    elif _content(target, run) != content:
         raise UsageError(
             f"{target.place} has a run {run} with other content than {source.place}; delete it there to have it copied, or keep it"
         )
-    if not there:
-        with naming(source.place), closing(Session(target, run)) as session:
-            session.open()  # on a server this is the run's lock
-            session.write(partial(_enter, source=source, run=run))
-    return CopiedRun(content, was_there=there)
+    return content
 
 
 def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
@@ -193,7 +177,7 @@ class StoreInfo:
     """The number of its tables' layout."""
     runs: int
     debates: int
-    """Those that have ended."""
+    """Those that were begun."""
     calls: int
     bytes: int
     """Size on disk."""
@@ -215,12 +199,12 @@ def store_info(store: str | Path) -> StoreInfo:
     """Summarise the store at a path or URL; an older one is brought to this version's tables. Raises UsageError and StoreError."""
     with closing(open_database(store, reading=True)) as database:
         contents = [_content(database, run) for run in run_names(database)]
-        ended = int(database.scalar(sa.select(sa.func.count()).select_from(DEBATES)))
         size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
         if database.dialect == SERVER:
             size = "SELECT pg_database_size(current_database())"
         taken = int(database.scalar(sa.text(size)))
-    return StoreInfo(shown(store), int(HEAD), len(contents), ended, sum(one.calls for one in contents), taken)
+    debates, calls = sum(one.debates for one in contents), sum(one.calls for one in contents)
+    return StoreInfo(shown(store), int(HEAD), len(contents), debates, calls, taken)
 
 
 def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
@@ -230,7 +214,7 @@ def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
     """
     with closing(open_database(store, reading=True)) as database:
         reader = Reader(database)
-        problems, contents = _of_file(database), list[RunContent]()
+        problems, contents = list(_of_file(database)), list[RunContent]()
         for name in [reader.run_name(run)] if run else run_names(database):
             try:
                 reader.run(name).tasks()
@@ -240,16 +224,14 @@ def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
                 contents.append(_content(database, name))
             except StoreError as error:
                 problems.append(str(error))
-        reader.damage.close()
     return StoreCheck(shown(store), tuple(contents), tuple(dict.fromkeys([*problems, *reader.damage.found])))
 
 
-def _of_file(database: Database) -> list[str]:
+def _of_file(database: Database) -> Iterator[str]:
     """The problems that SQLite finds in its file. A server looks after its files itself."""
-    if database.dialect == SERVER:
-        return []
-    found = database.scalars(sa.text("PRAGMA integrity_check"))
-    return [f"the file: {problem}" for problem in found if problem != "ok"]
+    if database.dialect != SERVER:
+        found = database.scalars(sa.text("PRAGMA integrity_check"))
+        yield from (f"the file: {problem}" for problem in found if problem != "ok")
 
 
 def _changed(database: Database, run: str) -> Iterator[str]:
@@ -261,12 +243,6 @@ def _changed(database: Database, run: str) -> Iterator[str]:
                 yield str(RecordDamaged(run, f"the debate {row['id']!r}", problem))
 
 
-def run_content(store: str | Path, run: str) -> RunContent:
-    """Return the content that deletion of the run of that name would remove. Raises UsageError and StoreError."""
-    with closing(open_database(store, reading=True)) as database:
-        return _content(database, Reader(database).run_name(run))
-
-
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
@@ -275,13 +251,12 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        _check_left(store, database, name, "delete")
-        with hold(store, name), closing(Session(database, name)) as session:
-            session.open()  # on a server this is the run's lock
+        _check_left(database, name, "delete")
+        with closing(Session(database, name).open()) as session:
             content = _content(database, name)
             session.write(partial(_delete, run=name))
-            session.give_back()
-            return content
+        database.give_back()
+        return content
 
 
 def _content(database: Database, run: str) -> RunContent:
@@ -295,7 +270,7 @@ def _content(database: Database, run: str) -> RunContent:
         int(one or 0) + int(more or 0) for one, more in zip(ended, going_on, strict=False)
     )
     digest = f"{int(ended[-1] or 0) % (1 << 32):08x}"
-    return RunContent(run, Reader(database).count(run, "items"), debates, messages, calls, digest)
+    return RunContent(run, Reader(database).count(run, ITEMS), debates, messages, calls, digest)
 
 
 def _delete(connection: sa.Connection, run: str) -> None:

@@ -4,10 +4,11 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import asynccontextmanager, suppress
 from copy import copy
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -18,20 +19,20 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError, StoreError, UsageError
+from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
-from agentdebate.store._debates import DEBATES
-from agentdebate.store._in_flight import plain_json
-from agentdebate.store._runs import RUNS, enter_run, found_entry, item_entry, number_of
-from agentdebate.store.crew import Leases, queue_of
-from agentdebate.store.damage import is_away, is_locked, mapping, reading
-from agentdebate.store.database import Database, Session
-from agentdebate.store.debate_writer import Batch, DebateWriter, Ending, Part, Work, enter
+from agentdebate.store.crew import Leases
+from agentdebate.store.damage import is_away, is_locked, mapping
+from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
+from agentdebate.store.documents import plain_json
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
+from agentdebate.store.schema import FOUND, RUNS, enter_run, number_of
+from agentdebate.store.session import Session
+from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 
 _log = get_log(__name__)
@@ -53,6 +54,28 @@ PAUSE = 1.0
 
 _Result = TypeVar("_Result")
 
+Work = Callable[[sa.Connection, int], object]
+"""Does something for the run of a number, in a transaction."""
+
+
+Write = Callable[[Callable[[sa.Connection], Any]], Any]
+"""Returns the result of work that is on disk afterwards."""
+
+
+@dataclass(eq=False)
+class Batch:
+    """Writes that share a commit."""
+
+    parts: list[Part] = field(default_factory=list)
+    works: list[Work] = field(default_factory=list)
+    again: bool = False
+    """True if a server that went away may have it already."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when it is on disk, or cannot be written."""
+
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.works)
+
 
 class RunWriter:
     """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk.
@@ -60,43 +83,33 @@ class RunWriter:
     A thread of its own does one thing after the other: what is put before it begins a batch shares the commit.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        session: Session,
-        run: str,
-        *,
-        tasks: Sequence[str] = (),
-        begun: Begun | None = None,
-        leases: Leases | None = None,
-    ) -> None:
+    def __init__(self, database: Database, write: Write, run: str) -> None:
         self.run = run
-        self.begun = begun
+        self.number = 0
+        """The run's number in its store."""
+        self.tasks: tuple[str, ...] = ()
+        """The tasks of its items."""
+        self.begun: Begun | None = None
         """Stored content of a run when it was resumed."""
-        self.leases = leases
-        self._database, self._session = database, session
+        self.leases: Leases | None = None
+        """The debates that may be written here, of a run that others write too."""
+        self._database, self._write_all = database, write
         self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
         self._lock, self._hurry = Lock(), threading.Event()
-        self._number = 0  # found as it begins
         self._batch, self._going = Batch(), Batch()
         self._going.over.set()
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks = tuple(tasks)
         self._last: list[Work] = []
         self._error: Exception | None = None
         self._refused: dict[str, AgentDebateError] = {}
 
-    def __repr__(self) -> str:
-        return f"<RunWriter {self.run!r}: {len(self._batch.parts)} rows waiting>"
-
-    async def begin(self, row: Mapping[str, Any] | None = None) -> None:
-        """Find the run's number; a new run's row is written first."""
-        work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
-        self._number = await self.read(partial(self._session.write, work))
+    async def change(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """Return the result of `work` in a transaction of its own."""
+        return await self.read(partial(self._write_all, work))
 
     async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
-        """Return the result of `work` in a transaction of its own."""
-        return await self.read(lambda: self._session.write(lambda connection: work(connection, self._number)))
+        """Return the result of `work` for the run's number in a transaction of its own."""
+        return await self.change(lambda connection: work(connection, self.number))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
         """Return the result of `work` in the thread, waiting for a server that went away. A cancelled caller waits for its end. Raises StoreError."""
@@ -140,18 +153,16 @@ class RunWriter:
         if before is not None and before[0] != debate:
             return before
         message = await find()
-        self.put(found_entry(name, debate, message))
+        self.put(Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate))
         await self.commit(debate)
         return await self.read(found) or (debate, message)
 
     def item(self, item: Item, number: int) -> None:
-        """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
-        if self.begun is not None and item.id in self.begun.items:
-            return
+        """Have an item written, if it is not there, by its number within the run; called for the first debate about it that is to be held."""
         self.put(item_entry(item, number))
-        if item.task not in self._tasks:
-            self._tasks = (*self._tasks, item.task)
-            self._do(partial(_set, task=", ".join(self._tasks)))
+        if item.task not in self.tasks:
+            self.tasks = (*self.tasks, item.task)
+            self._do(partial(_set, task=", ".join(self.tasks)))
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
@@ -159,7 +170,7 @@ class RunWriter:
 
     def complete(self) -> None:
         """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
-        self._last.insert(0, lambda connection, run: _set(connection, run, ended=time.time()))
+        self.at_last(lambda connection, run: _set(connection, run, ended=time.time()))
 
     def put(self, part: Part) -> None:
         """Have a row, or the end of a debate, written with the next commit: when somebody waits for it, and else soon."""
@@ -204,24 +215,23 @@ class RunWriter:
         """Write what is still waiting, and what comes last, with the patience of any other write. Raises StoreError."""
         await self.commit()
         await self._do_last()
-        await self.read(self._session.give_back)
+        await self.read(self._database.give_back)
 
     async def finish(self) -> None:
-        """Write what `leave` has not, without patience, and close. What cannot be written now is known to the caller that broke the run."""
+        """Write what `leave` has not, without patience. What cannot be written now is known to the caller that broke the run."""
         self._hurry.set()
         with anyio.CancelScope(shield=True):
             self._go()
             await self._going.over.wait()
             with suppress(StoreError):
                 await self._do_last()
-            await self.read(self._session.close)
         self._thread.shutdown(wait=False)
 
     async def _do_last(self) -> None:
         """Do what comes last. After a failure nothing is written any more."""
-        while self._last and self._error is None:
-            await self.transact(self._last[0])
-            self._last.pop(0)
+        if self._last and self._error is None:
+            await self.transact(lambda *given: [work(*given) for work in self._last])
+            self._last.clear()
 
     # From here on: in the thread.
 
@@ -255,47 +265,37 @@ class RunWriter:
 
     def _insert(self, batch: Batch) -> None:
         """Enter a batch. What this worker does not hold any more is left out, and refused to those who wait for it."""
-        endings = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
+        endings = {part.debate for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
             refused = self._lost(connection, batch, endings)
             parts = [part for part in batch.parts if part.debate not in refused]
-            enter(connection, self._number, parts, again=batch.again)
+            enter(connection, self.number, parts, again=batch.again)
             for work in batch.works:
-                work(connection, self._number)
+                work(connection, self.number)
             return refused
 
         try:
-            refused = self._session.write(insert)
+            refused = self._write_all(insert)
         except StoreError:
             batch.again = True
             raise
         if self.leases is not None:
-            self.leases.forget(endings.keys() - refused.keys())
+            self.leases.forget(endings - refused.keys())
         self._refused.update(refused)
 
     def _lost(
-        self, connection: sa.Connection, batch: Batch, endings: Mapping[str, str]
+        self, connection: sa.Connection, batch: Batch, endings: Collection[str]
     ) -> Mapping[str, AgentDebateError]:
-        """The debates of a batch whose leases this worker has lost.
-
-        A server may have taken the end of a debate, and with it its lease, and gone before it could say so: such a debate is not lost.
-        """
+        """The debates of a batch whose leases this worker has lost."""
         if self.leases is None:
             return {}
         debates = dict.fromkeys(part.debate for part in batch.parts if part.debate is not None)
-        refused = self.leases.guard(connection, [*debates], ending=endings)
-        if not (refused and batch.again):
-            return refused
-        query = sa.select(DEBATES.c.id, DEBATES.c.row)
-        query = query.where(DEBATES.c.run == self._number, DEBATES.c.id.in_(endings))
-        here = {name for name, row in connection.execute(query) if endings[name] == row}
-        return {name: error for name, error in refused.items() if name not in here}
+        return self.leases.guard(connection, [*debates], ending=endings)
 
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
-        with reading(self.run, "the run itself"):
-            before = mapping(connection.execute(query).scalar() or "{}")
+        before = mapping(connection.execute(query).scalar_one())
         _set(connection, run, configuration=plain_json({**before, **parts}))
 
 
@@ -321,24 +321,18 @@ async def write_run(
         "model": model,
         "configuration": plain_json(configuration),
     }
-    async with (
-        _session(url, run, create=True) as (database, session),
-        _serving(RunWriter(database, session, run, tasks=tasks), row) as writer,
-    ):
+    async with _writer(url, run, create=True) as writer:
+        writer.number, writer.tasks = await writer.change(partial(enter_run, row=row)), tuple(tasks)
         yield writer
 
 
 @asynccontextmanager
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
     """Resume a run that was left. Raises UsageError where another process is at work on it, and StoreError."""
-    async with _session(url, run) as (database, session):
-        if await anyio.to_thread.run_sync(database.look, partial(queue_of, run=run)):
-            raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")
-        begin = partial(take_up, database, run, retry_failed=retry_failed)
-        begun = await anyio.to_thread.run_sync(begin)
-        tasks = tuple(filter(None, begun.tasks.split(", ")))
-        async with _serving(RunWriter(database, session, run, tasks=tasks, begun=begun)) as writer:
-            yield writer
+    async with _writer(url, run) as writer:
+        begun = await writer.change(partial(take_up, run=run, retry_failed=retry_failed))
+        writer.begun, writer.number, writer.tasks = begun, begun.number, begun.tasks
+        yield writer
 
 
 @asynccontextmanager
@@ -347,35 +341,29 @@ async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) 
 
     `leases` makes the leases of the run of that number. Raises UsageError and StoreError.
     """
-    async with _session(url, run, alone=False) as (database, session):
-        number = await anyio.to_thread.run_sync(database.look, partial(number_of, run=run))
-        async with _serving(RunWriter(database, session, run, leases=leases(number))) as writer:
-            yield writer
+    async with _writer(url, run, alone=False) as writer:
+        writer.number = await writer.change(partial(number_of, run=run))
+        writer.leases = leases(writer.number)
+        yield writer
 
 
 @asynccontextmanager
-async def _session(
+async def _writer(
     url: str | Path, run: str, *, create: bool = False, alone: bool = True
-) -> AsyncIterator[tuple[Database, Session]]:
-    """A store that is open, and in it a session that writes a run, which is locked where one process `alone` may write it."""
+) -> AsyncIterator[RunWriter]:
+    """The writer of a run at work. Where one process `alone` may write the run, it is locked; else leases say who may write what."""
     work = partial(open_database, url, create=create)
     database = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
-    session = Session(database, run, alone=alone)
+    session = Session(database, run)
     try:
-        with hold(url, run) if alone else nullcontext():
+        if alone:
             await anyio.to_thread.run_sync(session.open)
-            yield database, session
+        writer = RunWriter(database, session.write if alone else database.change, run)
+        try:
+            yield writer
+            await writer.leave()
+        finally:
+            await writer.finish()
     finally:
         session.close()
         database.close()
-
-
-@asynccontextmanager
-async def _serving(writer: RunWriter, row: Mapping[str, Any] | None = None) -> AsyncIterator[RunWriter]:
-    """The writer at work; the `row` of a new run is written first."""
-    try:
-        await writer.begin(row)
-        yield writer
-        await writer.leave()
-    finally:
-        await writer.finish()

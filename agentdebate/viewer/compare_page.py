@@ -104,7 +104,7 @@ def listing(
     if not name or page.second is None:
         return page
     pairs = shelf.pairs(page.first.head.id, page.second.head.id)
-    listed = pairs.pairs(name, way=None, start=(page_number - 1) * most, most=most)
+    listed = pairs.pairs(name, start=(page_number - 1) * most, most=most)
     found = next(one.n for one in page.changes if one.name == name)
     return replace(page, name=name, pairs=tuple(listed), page=page_number, found=found)
 

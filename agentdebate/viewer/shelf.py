@@ -13,7 +13,6 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_pairs import RunPairs
-from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
 
@@ -73,15 +72,13 @@ class Shelf:
 
     def state(self, run: str) -> str:
         """The state of a run: "ended", "running" or "stopped"; of one that many processes work at, also "queued" or "stopping"."""
-        state = state_of(self.reader(), self.store, run)
+        state = state_of(self.reader(), run)
         # It may have ended, and let go of its lock, between the two looks that this takes.
-        return state_of(self.reader(), self.store, run) if state == "stopped" else state
+        return state_of(self.reader(), run) if state == "stopped" else state
 
     def saying(self, head: RunHead, words: str) -> tuple[int, ...]:
         """Numbers of the ended debates that have these words in their messages or their items' texts."""
-        search = self.kept("saying", head, words, lambda: TalkSearch(self._database, head.id, words))
-        search.look()
-        return search.numbers
+        return self.kept("saying", head, words, lambda: tuple(self.debates(head.id).saying(words)))
 
     def kept(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found:
         """Find something out about a run, once as long as no further debate of it ends."""

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from run_locks import hold
 from typed import RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import RunHead, read_store
 
 Speaks = Callable[[Model], None]

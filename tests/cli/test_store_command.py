@@ -43,7 +43,7 @@ def test_a_run_is_deleted_when_that_is_said(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["delete", "last"], "1 debate, "),
+        (["delete", "last"], "this would delete the run"),
         (["delete"], "name the run"),
         (["delete", "1970", "--yes"], "there is no run '1970'"),
         (["info", "other.db"], "leave out 'other.db'"),

@@ -209,7 +209,7 @@ def held(store: str | Path = STORE, run: str = "last") -> Held:
     """What a store has of a run."""
     with read_store(store) as reader:
         name = reader.run(run).id
-        debates = reader.debates(name)
+        debates = sorted({*(row["debate"] for row in reader.rows(name)), *reader.going_on(name)})
         return Held(
             {debate: [_message(one) for one in reader.messages(name, debate)] for debate in debates},
             {debate: [_call(one) for one in reader.calls(name, debate)] for debate in debates},

@@ -13,8 +13,8 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
+from agentdebate.store.debate_writer import Entry
 from agentdebate.store.reader import read_store
-from agentdebate.store.schema import Entry
 from agentdebate.testing import replying
 
 STORE = Path("runs.db")

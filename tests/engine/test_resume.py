@@ -41,14 +41,13 @@ from agentdebate.strategies.load import strategy
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
     register(monkeypatch)
-    careful = engine.connect
+    careful = engine._guard
 
-    def quick(*given: Any, **named: Any) -> Any:
-        connection = careful(*given, **named)
+    def quick(connection: Any, record: object) -> None:
+        careful(connection, record)
         connection.execute("PRAGMA synchronous = OFF").close()
-        return connection
 
-    monkeypatch.setattr(engine, "connect", quick)
+    monkeypatch.setattr(engine, "_guard", quick)
 
 
 def case(name: str) -> Case:

@@ -7,7 +7,7 @@ from typing import Any
 
 import agentdebate as ad
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store._in_flight import document_row, packed, unpacked
+from agentdebate.store.documents import document_row, packed, unpacked
 from agentdebate.testing import replying
 
 SCREEN = (
@@ -89,7 +89,7 @@ def _rename(store: Path) -> None:
 def _repacked(row: dict[str, Any]) -> dict[str, Any]:
     """The documents of a debate with the other names."""
     talk, calls = ("\n".join(map(_renamed, unpacked(row[name]).split("\n"))) for name in ("talk", "calls"))
-    return document_row(row["debate"], talk, calls, "sqlite")
+    return document_row(talk, calls, "sqlite")
 
 
 def _renamed(text: Any) -> Any:

@@ -45,7 +45,7 @@ from agentdebate.errors import (
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.checked import MOST
 from agentdebate.models.dialects.chat_completions import open_openai
-from agentdebate.store._in_flight import completion_json
+from agentdebate.store.documents import completion_json
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 TIMEOUT = 0.4

@@ -24,9 +24,8 @@ from agentdebate.agents.purse import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.debate_writer import DebateWriter
+from agentdebate.store.debate_writer import DebateWriter, Entry
 from agentdebate.store.reader import read_store
-from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter
 
 ROOT = Path(__file__).parents[2]

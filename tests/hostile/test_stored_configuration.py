@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
-from agentdebate.store._in_flight import packed, unpacked
+from agentdebate.store.documents import packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 

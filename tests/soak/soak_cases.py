@@ -109,7 +109,7 @@ def held(store: str | Path) -> dict[str, dict[str, Any]]:
                     for call in reader.calls(run, debate)
                 ],
             }
-            for debate in reader.debates(run)
+            for debate in sorted({*rows, *reader.going_on(run)})
         }
 
 

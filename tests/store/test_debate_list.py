@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.errors import UsageError
-from agentdebate.store._debates import DEBATES, SCORES
-from agentdebate.store._runs import enter_run
-from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
+from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
+from agentdebate.store.schema import DEBATES, SCORES, enter_run
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 
@@ -69,7 +67,7 @@ def _fill(connection: sa.Connection, *, name: str, debates: list[Debate], first:
         number, text = first + place, str(ROW).replace("'", '"').replace("None", "null")
         row = {"run": run, "id": name_of(place, one), "number": number, "item": item, "row": text}
         outcome = "failure" if score is None else "verdict"
-        told = {"outcome": outcome, "tokens": tokens, "money": 0.5, "said": 0, "asked": 0}
+        told = {"outcome": outcome, "tokens": tokens, "money": 0.5, "said": 0, "asked": 0, "row_sum": 0}
         connection.execute(DEBATES.insert(), {**row, **told})
         value = {"run": run, "debate": number, "name": aspect, "score": score, "human": human}
         connection.execute(SCORES.insert(), value)
@@ -157,11 +155,3 @@ def test_a_correlation_that_is_not_defined_is_none(
     with listed(new_store("runs"), debates) as found:
         (one,) = found.means()
     assert (one.correlation, one.people) == (None, len(scores))
-
-
-def test_an_order_that_there_is_not_is_refused() -> None:
-    with pytest.raises(UsageError, match="not sorted by 'sistem'"):
-        DebateOrder("sistem")
-    with pytest.raises(UsageError, match="name the aspect"):
-        DebateOrder("score")
-    assert not BY_ID.of_scores

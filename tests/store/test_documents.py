@@ -12,8 +12,8 @@ import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store._in_flight import packed, unpacked
 from agentdebate.store.debate_writer import enter_ended
+from agentdebate.store.documents import packed, unpacked
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import rewrite_run, write_run
 from agentdebate.talk.messages import Failure, Message, Statement, Verdict
@@ -60,12 +60,12 @@ async def test_what_was_in_flight_moves_into_documents_as_a_debate_ends(
         writer.open("d").message(said(1))
         await writer.open("d").call(1, call(1))
         with read_store(place) as reader:
-            assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (1, 1)
+            assert len(reader.going_on(writer.run)) == 1
             before = reader.messages(writer.run, "d"), reader.calls(writer.run, "d")
         await writer.open("d", paid=await writer.paid("d")).record(record("d", (said(1),), failed=failed))
     with read_store(place) as reader:
         assert (reader.messages(writer.run, "d"), reader.calls(writer.run, "d")) == before
-        assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (0, 1)
+        assert len(reader.going_on(writer.run)) == 0
 
 
 async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(

@@ -8,20 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
-from agentdebate.store._runs import enter_run
-from agentdebate.store.crew import (
-    LEASES,
-    Leases,
-    Tally,
-    close_queue,
-    crew_of,
-    lease_entry,
-    open_queue,
-    tell_to_stop,
-)
+from agentdebate.store.crew import Leases, Tally, close_queue, crew_of, lease_entry, open_queue, tell_to_stop
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
+from agentdebate.store.schema import LEASES, enter_run
 
 RUN = "a-run"
 HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}
@@ -198,16 +189,6 @@ def test_a_worker_that_slept_writes_what_nobody_has_taken_over_and_nothing_else(
     assert queue.refused(slept, "d0", "d1") == {"d0"}
     queue.leave(other)
     assert queue.refused(slept, "d0") == {"d0"}
-
-
-def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: Queue) -> None:
-    """Or what was put in the first would be entered as part of the second."""
-    before = queue.worker("one")
-    queue.take(before, 1)
-    after = Leases(queue.number, "one", clock=queue.clock)
-    queue.take(after, 6)
-    assert queue.refused(before, "d0") == {"d0"}
-    assert queue.refused(after, "d0") == set()
 
 
 def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) -> None:

@@ -9,17 +9,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from run_locks import hold, is_held
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import lock
-from agentdebate.store.lock import hold, is_held
+from agentdebate.store import session
 
 STORE, RUN = "runs.db", "20261120-0912-debate-3f9a"
 FILE = Path(f"{STORE}-{RUN}.lock")
 
 HOLDER = f"""
 import sys
-from agentdebate.store.lock import hold
+from run_locks import hold
 with hold({STORE!r}, {RUN!r}):
     print("held", flush=True)
     sys.stdin.read()
@@ -29,7 +29,8 @@ with hold({STORE!r}, {RUN!r}):
 @contextmanager
 def holder() -> "Iterator[subprocess.Popen[str]]":
     """Another process that holds the lock."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    tests = Path(__file__).parents[1]
+    environment = {**os.environ, "PYTHONPATH": f"{tests.parent}:{tests}"}
     command = [sys.executable, "-c", HOLDER]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -42,17 +43,16 @@ def holder() -> "Iterator[subprocess.Popen[str]]":
             process.kill()
 
 
-def test_a_second_one_is_refused_and_told_why() -> None:
-    with hold(STORE, RUN), pytest.raises(UsageError, match=f"another process is at work on run {RUN}; wait"):
-        hold(STORE, RUN).__enter__()
+def refused(store: str = STORE) -> None:
+    with pytest.raises(UsageError, match=f"another process is at work on run {RUN}; wait"):
+        hold(store, RUN).__enter__()
 
 
 def test_a_process_that_is_killed_lets_go_of_it() -> None:
     """Its file stays behind, and locks nothing."""
     with holder() as process:
         assert is_held(STORE, RUN)
-        with pytest.raises(UsageError, match="another process"):
-            hold(STORE, RUN).__enter__()
+        refused()
         process.kill()
         process.wait(timeout=120)
         assert FILE.is_file()
@@ -65,15 +65,15 @@ def test_a_process_that_is_killed_lets_go_of_it() -> None:
 def test_somebody_who_only_looks_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     FILE.touch()
     looking = os.open(FILE, os.O_RDONLY)
-    assert lock._try(looking, shared=True)
-    tried = lock._try
+    assert session._try(looking, shared=True)
+    tried = session._try
 
     def until_gone(handle: int, *, shared: bool = False) -> bool:
         got = tried(handle, shared=shared)
         fcntl.flock(looking, fcntl.LOCK_UN)  # it has seen enough
-        return got
+        return bool(got)
 
-    monkeypatch.setattr(lock, "_try", until_gone)
+    monkeypatch.setattr(session, "_try", until_gone)
     with hold(STORE, RUN):
         pass
     os.close(looking)
@@ -83,19 +83,18 @@ def test_a_file_that_was_unlinked_before_it_was_locked_is_not_taken_for_the_lock
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Or two could hold the lock: one of a file that is there, one of a file that is not there any more."""
-    tried, gone = lock._try, list[bool]()
+    tried, gone = session._try, list[bool]()
 
     def unlinked(handle: int, *, shared: bool = False) -> bool:
         if not gone:
             gone.append(True)
             FILE.unlink()
-        return tried(handle, shared=shared)
+        return bool(tried(handle, shared=shared))
 
-    monkeypatch.setattr(lock, "_try", unlinked)
+    monkeypatch.setattr(session, "_try", unlinked)
     with hold(STORE, RUN):
         assert FILE.is_file()
-        with pytest.raises(UsageError, match="another process"):
-            hold(STORE, RUN).__enter__()
+        refused()
 
 
 @pytest.mark.parametrize("other", ["folder/../runs.db", "link.db", "absolute"])
@@ -106,14 +105,15 @@ def test_the_same_store_by_another_name_has_the_same_lock(other: str) -> None:
     name = str(Path(STORE).absolute()) if other == "absolute" else other
     with hold(STORE, RUN):
         assert is_held(name, RUN)
-        with pytest.raises(UsageError, match="another process"):
-            hold(name, RUN).__enter__()
+        refused(name)
 
 
-def test_a_lock_that_is_not_ours_to_read_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another user's lock, or a link that somebody put in its place."""
+def test_a_link_in_the_place_of_a_lock_is_held_and_not_followed() -> None:
     FILE.symlink_to("elsewhere")
     assert is_held(STORE, RUN)
+    with pytest.raises(StoreError, match=r"the lock .* cannot be made"):
+        hold(STORE, RUN).__enter__()
+    assert not Path("elsewhere").exists()
 
 
 @pytest.mark.parametrize("run", ["../outside", "a/b", "a\\b", "line\nend", "\x00"])

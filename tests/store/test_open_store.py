@@ -4,19 +4,14 @@ import gc
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import agentdebate as ad
 from agentdebate.debates.outcome import VERDICT
-from agentdebate.errors import UsageError
 from agentdebate.models.base import Call, ChatMessage, ModelRequest
-from agentdebate.store.engine import open_database
-from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
-from agentdebate.testing import replying
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
@@ -96,29 +91,6 @@ class TestOpening:
         with pytest.raises(ad.StoreError, match="has been closed"):
             store.run()
 
-    def test_a_store_that_is_not_there_is_an_error_that_names_it(self) -> None:
-        with pytest.raises(ad.UserError, match=r"there is no store nowhere\.db"):
-            ad.open_store("nowhere.db")
-        assert not Path("nowhere.db").exists()
-
-    async def test_unknown_names_are_errors_that_name_the_nearest(self) -> None:
-        await hold("runs.db", 1)
-        with ad.open_store("runs.db") as store:
-            with pytest.raises(ad.UserError, match="there is no run 'zzz'"):
-                store.run("zzz")
-            with pytest.raises(ad.UserError, match="Did you mean 'i0/coherence'"):
-                store.run().record("i0/coherense")
-
-    async def test_a_damaged_record_is_left_out_and_logged(self, caplog: pytest.LogCaptureFixture) -> None:
-        await hold("runs.db", 2)
-        with closing(sqlite3.connect("runs.db")) as file:
-            file.execute("UPDATE debates SET row = '{' WHERE id = 'i0/fluency'")
-            file.commit()
-        with ad.open_store("runs.db") as store:
-            names = [record.id for record in store.run().records()]
-        assert names == ["i0/coherence", "i1/coherence", "i1/fluency"]
-        assert "the debate 'i0/fluency' is damaged" in caplog.text
-
     async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
         async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
             request = ModelRequest((ChatMessage("user", "?"),))
@@ -130,35 +102,3 @@ class TestOpening:
             file.commit()
         with ad.open_store("runs.db") as store, pytest.raises(ad.StoreError, match=r"runs\.db.*call 1"):
             store.run().costs()
-
-    def test_a_password_in_the_url_is_in_no_repr(self) -> None:
-        with pytest.raises((ad.StoreError, ad.UserError)) as caught:
-            ad.open_store("postgresql://me:secret@localhost:1/none")
-        assert "secret" not in str(caught.value)
-
-
-def test_a_run_that_is_asked_for_by_something_else_than_a_name_is_refused_in_words(
-    new_store: NewStore,
-) -> None:
-    place = new_store("runs")
-    open_database(place, create=True).close()
-    with ad.open_store(place) as found, pytest.raises(UsageError, match="a run is known by its name"):
-        found.run(5)  # type: ignore[arg-type]  # which is what is tried
-
-
-async def hold_run(count: int, **options: Any) -> str:
-    chosen = {"aspects": "coherence", "store": "runs.db", "concurrency": 1, **options}
-    async with ad.evaluate(items(count), "solo", model=replying("Coherence: 3"), **chosen) as run:
-        async for _ in run:
-            pass
-    assert run.id is not None
-    return run.id
-
-
-async def test_debates_are_named_and_found_without_reading_all() -> None:
-    run = await hold_run(3)
-    with read_store("runs.db") as reader:
-        assert reader.not_ended(run) == 0
-        assert reader.named(run, "i0") == reader.named(run, "i0/coherence") == ["i0/coherence"]
-        assert (reader.named(run, "i"), reader.row(run, "i0/fluency")) == ([], None)
-        assert "no debate or item 'i9'" in str(reader.unknown(run, "i9"))

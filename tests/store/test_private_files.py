@@ -10,7 +10,6 @@ import pytest
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Completion
 from agentdebate.store.cache import CompletionCache
-from agentdebate.store.lock import hold
 from agentdebate.store.place import create_private
 from agentdebate.store.writer import write_run
 
@@ -39,17 +38,6 @@ async def test_caches() -> None:
         assert set(modes().values()) == {0o600}
     assert set(modes()) == {"completions.db"}
     assert set(modes().values()) == {0o600}
-
-
-def test_a_link_in_the_place_of_a_lock_is_not_followed() -> None:
-    Path("precious").write_text("mine", encoding="utf-8")
-    for target in ("precious", "not there"):
-        Path("runs.db-r1.lock").symlink_to(target)
-        with pytest.raises(StoreError, match=r"the lock .* cannot be made"):
-            hold("runs.db", "r1").__enter__()
-        Path("runs.db-r1.lock").unlink()
-    assert Path("precious").read_text(encoding="utf-8") == "mine"
-    assert not Path("not there").exists()
 
 
 def test_a_cache_with_a_trigger_is_not_used() -> None:

@@ -6,14 +6,11 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
-from agentdebate.store.resume import paid_calls
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.talk.messages import Ask, Failure, Message, Plan, Statement, Verdict
 from agentdebate.tasks import Item
@@ -55,29 +52,6 @@ async def left(text: str = "Fine.") -> str:
                     record(name, tuple(said), failed=name == "failed")
                 )
     return writer.run
-
-
-async def test_what_was_paid_for_is_read_over_one_connection_at_a_time() -> None:
-    """Threads that each hold one and wait for a second wait for each other, once there are more threads than connections."""
-    text = "Fine, but for the date of the vote. " * 4  # long enough to be stored in a table of its own
-    name = await left(text)
-    database, together, most = open_database(STORE), 0, 0
-
-    def out(*_: object) -> None:
-        nonlocal together, most
-        together += 1
-        most = max(most, together)
-
-    def back(*_: object) -> None:
-        nonlocal together
-        together -= 1
-
-    with closing(database):
-        sa.event.listen(database._engine, "checkout", out)
-        sa.event.listen(database._engine, "checkin", back)
-        paid = paid_calls(database, name, "cut")
-    assert [(one.agent, one.completion.text) for one in paid] == [("ann", text), ("ben", text)]
-    assert most == 1
 
 
 def rows(what: str) -> list[tuple[str, int]]:

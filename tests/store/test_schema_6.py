@@ -13,7 +13,7 @@ from agentdebate.store.upkeep import check_store
 FIXTURE = Path(__file__).parent.parent / "contract" / "held" / "fixtures" / "strategies.db.gz"
 DAMAGES = {
     "UPDATE messages SET texts = '[]' WHERE rowid = 1": "it has more places for texts than it lists",
-    "UPDATE messages SET data = '{x' WHERE rowid = 5": "it is not JSON",
+    "UPDATE messages SET data = '{x' WHERE rowid = 5": "Expecting property name",
     """UPDATE calls SET prompt = '{"as":1,"keep":[90,1],"then":[1]}' WHERE rowid = (SELECT max(rowid) FROM calls)""": (
         "list index out of range"
     ),

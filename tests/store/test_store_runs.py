@@ -14,7 +14,6 @@ from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -112,27 +111,6 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
     assert (counted("messages"), counted("calls")) == (0, 0)
     with read_store("runs.db") as reader:
         assert reader.run("last").ended is None
-
-
-async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
-    insert = RunWriter._insert
-
-    def fills(self: RunWriter, batch: Any) -> None:
-        if any(isinstance(part, Entry) and part.values.get("place", 0) > 3 for part in batch.parts):
-            failing(batch)
-        insert(self, batch)
-
-    monkeypatch.setattr(RunWriter, "_insert", fills)
-    items = [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(20)]
-    options: dict[str, Any] = {"aspects": "coherence", "store": "runs.db", "project": Project()}
-
-    async def judge() -> None:
-        async with evaluate(items, "debate", concurrency=4, **options) as run:
-            async for _ in run:
-                pass
-
-    with pytest.raises(StoreError, match="disk is full"):
-        await judge()
 
 
 async def test_runs_are_found_by_name_beginning_or_last() -> None:

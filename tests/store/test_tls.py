@@ -8,7 +8,7 @@ import pytest
 from postgres_cluster import Cluster
 
 import agentdebate as ad
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import StoreError
 from agentdebate.store.engine import open_database
 
 
@@ -32,15 +32,6 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cert)]
     subprocess.run([*words, *names], check=True, capture_output=True, timeout=60)
     return cert, key
-
-
-@pytest.mark.parametrize("name", ["mysql", "oracle", "postgresql+asyncpg"])
-def test_another_database_or_driver_is_refused_without_its_password(name: str) -> None:
-    with pytest.raises(
-        UsageError, match=r"a PostgreSQL database \(postgresql://\.\.\.\), not one of"
-    ) as raised:
-        ad.store.store_info(f"{name}://me:hunter22@localhost/base")
-    assert "hunter22" not in str(raised.value)
 
 
 @pytest.mark.postgres

@@ -14,7 +14,7 @@ from test_guard import HOSTILE, Tags
 from viewing import STORE, Client, hold, item, looking
 
 import agentdebate as ad
-from agentdebate.store._in_flight import document_row, unpacked
+from agentdebate.store.documents import document_row, unpacked
 from agentdebate.visible import HIDDEN
 
 ITEMS = (
@@ -39,7 +39,7 @@ async def other() -> str:
         store.execute("update costs set agent = ? where agent = 'critic'", (AGENT,))
         for number, *documents in store.execute("select debate, talk, calls from documents").fetchall():
             talk, calls = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
-            row = document_row(number, talk, calls, "sqlite")
+            row = document_row(talk, calls, "sqlite") | {"debate": number}
             store.execute(
                 "update documents set talk = :talk, calls = :calls, talk_sum = :talk_sum, calls_sum = :calls_sum where debate = :debate",
                 row,

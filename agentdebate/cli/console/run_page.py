@@ -69,7 +69,7 @@ def say_replaced(prepared: "DebateSetup") -> None:
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
     """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
-    page = RunPage.read(reader, head, store)
+    page = RunPage.read(reader, head)
     for line in page.damage:
         say(f"warning: {line}")
     if as_json:
