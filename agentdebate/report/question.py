@@ -1,7 +1,7 @@
 """Choice of an agreement statistic for runs, and its values for cells, aspect by aspect."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
@@ -76,15 +76,7 @@ class Asked:
 
 def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
     """Ask for the agreement of every cell. Raises UserError."""
-    return [
-        Asked(cell, tuple(map(_suiting(cell, question).ask, people_judged(cell.judged)))) for cell in cells
-    ]
-
-
-def _suiting(cell: Cell, question: Question) -> Question:
-    """The question; where debates have no openings that could vote, or no weights, nothing is missing that could count as anything."""
-    without = cell.read_off and all(one.empty for one in cell.coverages)
-    return replace(question, missing=LEFT_OUT) if without else question
+    return [Asked(cell, tuple(map(question.ask, people_judged(cell.judged)))) for cell in cells]
 
 
 def aspects_of(asked: Sequence[Asked]) -> list[str]:

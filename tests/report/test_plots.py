@@ -11,7 +11,7 @@ from made import RISING, cell, judgements
 from agentdebate.errors import UsageError
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.report.plot import Plot, agreement_plot, cost_of, held_with, people_plot, scores_plot
-from agentdebate.report.question import Question, ask_all
+from agentdebate.report.question import Question
 
 QUESTION = Question(bootstrap=Bootstrap(resamples=20))
 ROUNDS = [
@@ -71,14 +71,6 @@ def test_scores_that_are_all_the_same_have_no_value() -> None:
     plot = people_plot([judgements([(2, 1), (2, 3)])], QUESTION, "People")
     assert plot.rows[0]["value"] is None
     plot.write(Path("plot.svg"))
-
-
-def test_openings_that_nobody_cast_count_as_nothing() -> None:
-    """A strategy without ballots before the talk has no such vote, and so none that could be wrong."""
-    nobody = judgements([(1, None), (2, None), (5, None)])
-    question = Question(statistic="mean-absolute-error", bootstrap=None, missing=3.0)
-    (openings,) = ask_all([cell("one", rounds="1", kind="openings", judged=[nobody])], question)
-    assert [one.value for one in openings.found] == [None]
 
 
 def test_what_has_no_place_in_a_plot_is_refused_with_what_to_do() -> None:
