@@ -114,14 +114,6 @@ async def test_steps_that_are_no_list_are_refused_before_a_run_is_made(store: Pa
             pass
 
 
-async def test_a_ballot_that_the_offline_judge_cannot_cast_is_refused_before_a_run_is_made(
-    store: Path,
-) -> None:
-    with pytest.raises(UsageError, match="offline casts no ballot of the kind 'spans'"):
-        async with ad.evaluate([PLAIN], ad.strategy("solo", ballot="spans"), store=store):
-            pass
-
-
 async def test_a_planner_that_selects_nothing_for_what_is_judged_ends_the_run_with_one_error() -> None:
     items = [COMPARED.model_copy(update={"id": str(place)}) for place in range(3)]
     with pytest.raises(UsageError, match="the plan selects no evaluator for fluency: judge other aspects"):
