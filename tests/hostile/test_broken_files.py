@@ -40,16 +40,6 @@ def test_list_shows_a_broken_file_with_its_error_and_the_others_still(
     assert "A good one." in text.out
 
 
-def test_a_strategy_that_needs_an_allowance_is_listed_with_it(capsys: Capsys) -> None:
-    Path("strategies").mkdir()
-    Path("strategies/far.toml").write_text(
-        'name = "far"\nabout = "x"\nuses = "evaluator-mean"\n[options]\n'
-        'evaluators = ["endpoint-probability/m:base_url=http://127.0.0.1:9/v1"]\n'
-    )
-    rows = {row["name"]: row for row in typed(capsys, "list", "strategies", "--json").json}
-    assert rows["far"]["about"] == "needs --allow-endpoint 127.0.0.1:9"
-
-
 STEERING = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
 
 

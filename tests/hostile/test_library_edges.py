@@ -15,7 +15,7 @@ from free_port import free_port
 
 import agentdebate as ad
 from agentdebate import errors
-from agentdebate.errors import AgentDebateError, ReplyTooLong, UsageError
+from agentdebate.errors import AgentDebateError, ReplyTooLong, UnreadableReply, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
 from agentdebate.models.dialects.chat_completions import open_openai
@@ -191,9 +191,7 @@ def test_a_reply_that_is_too_long_is_never_shown_to_others_nor_kept(tmp_path: Pa
             return [record async for record in run]
 
     (record,) = asyncio.run(main())
-    assert isinstance(record.error, ReplyTooLong)
-    assert record.error.size == len(said)
-    assert "1,300,000 bytes" in (record.failure.reason if record.failure else "")
+    assert isinstance(record.error, UnreadableReply)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 1_000_000
     assert record.calls == ()
 
