@@ -53,7 +53,7 @@ def read_approval(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool
             return fields
         chosen = tuple(field for field in among if field in fields)
         given.append(Approval(aspect=aspect.name, chosen=chosen, among=among))
-    return BallotPaper(tuple(given), form.reason, form.how, form.places)
+    return BallotPaper(tuple(given), form.reason, form.how)
 
 
 def approval_schema(spec: ReplySpec) -> dict[str, Any]:

@@ -21,13 +21,11 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class BallotPaper:
-    """Judgements that a reader found on a ballot: the judgement on each aspect, the reason, and where the judgements stand in the reply."""
+    """Judgements that a reader found on a ballot: the judgement on each aspect, and the reason."""
 
     given: tuple[Given, ...]
     reason: str
     how: How = "text"
-    places: tuple[tuple[int, int], ...] = ()
-    """Characters of the reply, from and to; empty where that cannot be told."""
     ends: tuple[int, int] | None = None
     """Rule by which it was read."""
 

@@ -32,8 +32,6 @@ class Form:
     said: Mapping[str, object]
     reason: str
     how: How = "text"
-    places: tuple[tuple[int, int], ...] = ()
-    """Position of the lines that hold the judgement."""
 
 
 def labels_of(aspects: Sequence[Aspect], word: str) -> dict[str, str]:
@@ -74,9 +72,7 @@ def read_form(
         return nothing(spoken_aloud, f"I found no line that begins with {missing[0]}:", cut_off=cut_off)
     if cut_off and any(lines[-1].strip().endswith(line.rpartition("\n")[2]) for line in said.values()):
         return Problem("cut_off", "The reply was cut off within its last line.")
-    starts = [(text.rfind(line), len(line)) for line in said.values() if line]
-    places = tuple((start, start + length) for start, length in starts if start >= 0)
-    return Form(said, spoken_aloud.strip(), places=places)
+    return Form(said, spoken_aloud.strip())
 
 
 def fields_of(pieces: Sequence[str], candidates: Sequence[Candidate]) -> tuple[str, ...] | Problem:

@@ -61,7 +61,7 @@ def read_ranking(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool)
         if isinstance(places, Problem):
             return places
         given.append(Ranking(aspect=aspect.name, places=places))
-    return BallotPaper(tuple(given), form.reason, form.how, form.places)
+    return BallotPaper(tuple(given), form.reason, form.how)
 
 
 def ranking_schema(spec: ReplySpec) -> dict[str, Any]:
