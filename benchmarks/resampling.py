@@ -87,7 +87,7 @@ def _command(rows: Judgements) -> tuple[float, float, float]:
         data, scores = Path(folder) / "data.jsonl", Path(folder) / "scores.jsonl"
         data.write_text("".join(_line(row, row.human) for row in rows.rows), encoding="utf-8")
         scores.write_text("".join(_line(row, row.score) for row in rows.rows), encoding="utf-8")
-        words = "agree", "--data", str(data), "--scores", str(scores), "--on", "id"
+        words = "agree", "--data", str(data), "--scores", str(scores), "--on", "id", "--aspects", "coherence"
         ran = subprocess.run(
             [sys.executable, "-c", _CHILD, *words], check=True, capture_output=True, text=True
         )
