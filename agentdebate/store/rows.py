@@ -154,8 +154,10 @@ def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
 def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The ranges of evaluators' scores that a run's strategy was told."""
     with reading(run, "the ranges of the strategy in its configuration"):
-        told = _of_strategy(configuration, "ranges") or {}
-        ranges = {name: (float(one["low"]), float(one["high"])) for name, one in told.items()}
+        told = TypeAdapter(dict[str, dict[str, float]]).validate_python(
+            _of_strategy(configuration, "ranges") or {}
+        )
+        ranges = {name: (one["low"], one["high"]) for name, one in told.items()}
         for name, (low, high) in ranges.items():
             if not -inf < low < high < inf:
                 raise ValueError(f"{name}: low is not below high")
