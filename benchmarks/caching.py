@@ -25,10 +25,8 @@ AT_MOST = 0.5
 PRICE = Price(input=1.0, cached_input=0.1, cache_write=1.25, output=0.0)
 """Of prompts alone, by the tokens of a fresh one."""
 STRATEGIES = ("chateval", "chateval-one-by-one", "chateval-simultaneous", "debate")
-PROVIDERS = {"anthropic": ("anthropic", "auto"), "openai": ("openai", "on"), "gemini": ("gemini", "auto")}
+PROVIDERS = {"anthropic": ("anthropic", "auto"), "openai": ("openai", "on")}
 """The providers, and what turns their caching on at an address that is not their own."""
-COMPARED = frozenset({"chateval"})
-"""Strategies that compare texts."""
 ITEMS = 4
 
 _SENTENCE = (
@@ -57,7 +55,7 @@ class Paid:
 def item_of(strategy: str, number: int = 1) -> Item:
     """An item of about 3,000 tokens of four characters each: two answers for ChatEval, a summary for the others."""
     long = "".join(_SENTENCE.format(100 * number + day) for day in range(112))
-    if strategy in COMPARED:
+    if strategy == "chateval":  # it compares texts
         half = len(long) // 2
         fields = {"question": "What of the bridge?", "answer_1": long[:half], "answer_2": long[half:]}
         return Item(id=f"item-{number}", task="comparison", fields=fields)
@@ -81,11 +79,8 @@ async def held(
                     raise RuntimeError(f"a debate of {strategy} failed: {record.failure.reason}")
         await model.aclose()
         ledger = server
-    usage = Usage(
-        prompt_tokens=ledger.prompt_tokens,
-        cached_tokens=ledger.cached_tokens,
-        cache_write_tokens=ledger.cache_write_tokens,
-    )
+    written, read = ledger.cache_write_tokens, ledger.cached_tokens
+    usage = Usage(prompt_tokens=ledger.prompt_tokens, cached_tokens=read, cache_write_tokens=written)
     return Paid(usage, ledger.requests)
 
 

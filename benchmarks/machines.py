@@ -8,7 +8,6 @@ On a SQLite file, and on PostgreSQL where it is installed; both wait for the dis
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import agentdebate as ad
 from benchmarks.cores import SERVER
@@ -20,16 +19,8 @@ AT_ONCE = 50
 LATENCY = 0.2
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Milliseconds that a debate takes, of the clock and of all workers' processors."""
-
-    wall: float
-    cpu: float
-
-
-def cost(store: str, url: str, workers: int, debates: int) -> Cost:
-    """What a debate of nine calls takes where so many workers hold so many debates, without their start."""
+def cost(store: str, url: str, workers: int, debates: int) -> tuple[float, float]:
+    """Milliseconds a debate of nine calls, of the clock and of all workers' processors, without their start."""
     run = enter_items(store, url, debates, "debate")
     processes = [worker(store, url, at_once=AT_ONCE) for _ in range(workers)]
     try:
@@ -41,7 +32,7 @@ def cost(store: str, url: str, workers: int, debates: int) -> Cost:
     finally:
         kill(processes)
     started = processor_seconds(worker(store, url, at_once=AT_ONCE))  # it finds nothing left
-    return Cost(wall * 1000 / debates, (spent - workers * started) * 1000 / debates)
+    return wall * 1000 / debates, (spent - workers * started) * 1000 / debates
 
 
 def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
@@ -55,10 +46,8 @@ def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
         for latency in (0.0, LATENCY):
             with serving(latency, core=SERVER) as url:
                 for count in (1, 2, 4):
-                    took = cost(new_store(), url, count, debates)
-                    lines.append(
-                        f"| {kind} | {latency * 1000:g} ms | {count} | {took.wall:.1f} | {took.cpu:.1f} |"
-                    )
+                    wall, cpu = cost(new_store(), url, count, debates)
+                    lines.append(f"| {kind} | {latency * 1000:g} ms | {count} | {wall:.1f} | {cpu:.1f} |")
                     print(lines[-1], load(), flush=True)
     lines.append(
         f"\n{debates:,} debates of nine calls, {AT_ONCE} at once in each worker; the endpoint has a core of its own; {load()}."

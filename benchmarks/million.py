@@ -41,8 +41,7 @@ PATIENCE = 5000
 BATCH = 64
 GROWTH = 1.5
 BOUNDS = {"show RUN": 3.0}
-WORDS = {"words, first hits": 1.0, "words, all debates": 10.0}
-"""Seconds."""
+WORDS = {"words, first hits": 1.0, "words, all debates": 10.0}  # seconds
 NUMBERS = {"small": 1, "small-queue": 2, "large": 3, "large-queue": 4}
 
 _COPIES = "WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < :copies) "
@@ -108,13 +107,9 @@ def grow(database: Database, debates: int) -> None:
 
 
 _HEAD = {
-    "created": 1.0,
-    "ended": 2.0,
-    "strategy": "debate",
-    "task": "summarization",
-    "model": "m",
+    "created": 1.0, "ended": 2.0, "strategy": "debate", "task": "summarization", "model": "m",
     "configuration": json.dumps({"aspects": ASPECTS}),
-}
+}  # fmt: skip
 
 
 def fill(store: str) -> None:
@@ -185,7 +180,7 @@ def seconds(store: str, size: str) -> dict[str, float]:
     """The seconds of what goes through all debates of a run, and of the first words that are found."""
     found = {}
     with closing(open_database(store, reading=True)) as database:
-        for name, words in (("words, first hits", "corroded"), ("words, all debates", "nowhere at all")):
+        for name, words in (("words, first hits", "leaves out"), ("words, all debates", "nowhere at all")):
             search = DebateList(Reader(database), size).saying(words)
             found[name] = _least(partial(next, search, None), times_at_most=1) / 1000
     export = ("export", size, "--store", store, "--output", "/dev/null", "--format", "jsonl")
@@ -226,20 +221,15 @@ def grown(kind: str, new_store: NewStore, debates: int) -> list[Aim]:
 def through_all(kind: str, store: str, debates: int) -> list[Aim]:
     """How long it takes to go through all debates, and how that grows with them."""
     small, large = seconds(store, "small"), seconds(store, "large")
-    growth = debates / SMALL * GROWTH
-    return [
-        *(
-            Aim(f"{kind}: {name}, {debates:,} debates", large[name], bound, unit=" s")
-            for name, bound in WORDS.items()
-        ),
-        *(
-            Aim(
-                f"{kind}: {name} ({large[name]:.1f} s), over {SMALL:,} debates",
-                large[name] / small[name],
-                growth,
-            )
-            for name in ("export", "agree")
-        ),
+    words = [
+        Aim(f"{kind}: {name}, {debates:,} debates", large[name], bound, unit=" s")
+        for name, bound in WORDS.items()
+    ]
+    told = f"{{}} ({{:.1f}} s), over {SMALL:,} debates"
+    linear = debates / SMALL * GROWTH
+    return words + [
+        Aim(f"{kind}: {told.format(name, large[name])}", large[name] / small[name], linear)
+        for name in ("export", "agree")
     ]
 
 

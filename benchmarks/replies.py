@@ -65,12 +65,8 @@ def main() -> None:
     show = 0 if options.held else options.show
     tallies, seconds = _measured(corpus(half, seed=options.seed, size=options.size), show)
     _print_tallies(tallies, one_by_one=not options.held)
-    for name, some in (
-        ("scores", [tally for tally in tallies if tally.scored]),
-        ("choices", [tally for tally in tallies if not tally.scored]),
-        ("all", tallies),
-    ):
-        _print_rates(name, some)
+    for name, scored in (("scores", {True}), ("choices", {False}), ("all", {True, False})):
+        _print_rates(name, [tally for tally in tallies if tally.scored in scored])
     print(f"{seconds / options.size * 1e6:.0f} us of CPU a reply, of half {half!r}")
     _print_critiques(list(critiques(half, seed=options.seed)), show)
     for line in agreement():

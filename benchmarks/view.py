@@ -1,7 +1,6 @@
-"""What a page of the viewer takes on the server, in a run of 100,000 debates, and what memory all leave in use."""
+"""What a page of the viewer takes on the server, in a run of 100,000 debates."""
 
 import asyncio
-import gc
 import json
 import statistics
 import sys
@@ -25,7 +24,6 @@ from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
-from benchmarks.resident import resident_mb
 from benchmarks.sample_debate import ITEM, answer
 
 RUN, OTHER, THIRD = "many", "other", "third"
@@ -34,8 +32,6 @@ ASPECTS = ("coherence", "consistency")
 TOKEN = "a-token-of-the-benchmarks"
 BOUND = 150.0
 """Milliseconds that a page may take."""
-GROWTH = 30.0
-"""Megabytes by which the server may have grown after all pages were asked for many times."""
 _BATCH = 2_000
 
 PAGES: Mapping[str, str] = {
@@ -91,18 +87,7 @@ def _measured(shelf: Shelf) -> list[Aim]:
             Aim(f"{name}, first time", times[0], BOUND, unit=" ms", digits=0),
             Aim(f"{name}, then", statistics.median(times[1:]), BOUND, unit=" ms", digits=0),
         ]
-    gc.collect()
-    before = resident_mb()
-    for _ in range(10):
-        for address in PAGES.values():
-            page_milliseconds(serving, address)
-    gc.collect()
-    return [
-        *aims,
-        Aim(
-            "growth over ten times all pages", max(resident_mb() - before, 0.0), GROWTH, unit=" MB", digits=1
-        ),
-    ]
+    return aims
 
 
 def page_milliseconds(serving: Any, address: str) -> float:
@@ -148,12 +133,8 @@ def _write(path: str | Path, run: str, pattern: Record, count: int) -> None:
 
 def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> None:
     head = {
-        "created": time.time(),
-        "ended": time.time(),
-        "strategy": "debate",
-        "task": ITEM.task,
-        "model": "scripted",
-    }
+        "created": time.time(), "ended": time.time(), "strategy": "debate", "task": ITEM.task, "model": "scripted",
+    }  # fmt: skip
     number = enter_run(connection, {"id": run, **head, "configuration": json.dumps({"aspects": ASPECTS})})
     numbers = iter(range(count))
     said = _said(pattern)

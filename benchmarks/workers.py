@@ -25,8 +25,9 @@ def load() -> str:
     return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
 
 
-def cluster(hosts: Sequence[str] = (), *, fsync: bool = True) -> Any:
-    """The server of the tests, not yet started, where PostgreSQL is installed; else None. It waits for the disk, as servers do."""
+@contextmanager
+def server() -> Iterator[Any]:
+    """The server of the tests where PostgreSQL is installed, waiting for the disk as servers do; else None."""
     place = Path(__file__).parents[1] / "tests" / "postgres_cluster.py"
     spec = importlib.util.spec_from_file_location("postgres_cluster", place)
     assert spec is not None
@@ -34,16 +35,10 @@ def cluster(hosts: Sequence[str] = (), *, fsync: bool = True) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     found = module.programs()
-    return module.Cluster(found, hosts=hosts, fsync=fsync) if found else None
-
-
-@contextmanager
-def server(hosts: Sequence[str] = ()) -> Iterator[Any]:
-    """A PostgreSQL server that runs, or None where it is not installed."""
-    made = cluster(hosts)
-    if made is None:
+    if not found:
         yield None
         return
+    made = module.Cluster(found, fsync=True)
     try:
         made.start()
         yield made
