@@ -47,8 +47,8 @@ from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
 
-_LIVELY, _STEP = 0.8, 0.4
-"""The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
+_LIVELY = 0.8
+"""The least temperature at which a model that repeated itself is asked again."""
 _SILENCE = "(an empty reply)"
 """Stands for a reply without text, which some endpoints do not take."""
 _ANEW = 1000
@@ -114,7 +114,7 @@ class Agent(Actor):
         assert delivery.purpose is not None  # an Ask comes with one
         question = self._question(ask, delivery.purpose)
         request = first = question.request(ask)
-        kind, problems, doubted = question.kind, list[str](), False
+        kind, problems, loops, doubted = question.kind, list[str](), 0, False
         patience = self._debate.settings.patience
         for attempt in range(1, patience + 1):
             self._first.check()
@@ -126,9 +126,10 @@ class Agent(Actor):
                 last, doubted = doubted or attempt == patience, True
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
-                fields = _after(read, tuple(problems)) if problems else read
+                fields = _after(read, tuple(problems), loops) if problems else read
                 return kind.made(fields, model=self._model.name, **self.envelope(ask))
             loop = repetition(completion.text)
+            loops += loop is not None
             problems.append(loop.said(completion.text) if loop else read.text)
             request = question.again(first, completion, problems)
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
@@ -260,7 +261,7 @@ class Question:
             *before, last = first.messages
             note = part("again-loop" if looped else "again-cut").render()
             noted = replace(last, content=f"{last.content}\n\n{note}")
-            sampling = _livelier(first.sampling, len(problems)) if looped else first.sampling
+            sampling = _livelier(first.sampling) if looped else first.sampling
             sample = first.sample + _ANEW * (len(problems) - 1)
             return replace(first, messages=(*before, noted), sampling=sampling, sample=sample)
         sheet = ""
@@ -343,20 +344,21 @@ def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
     debate.actors[seat.name] = Agent(debate, seat, subject, model)
 
 
-def _after(read: Fields, problems: tuple[str, ...]) -> Fields:
-    """The fields, with what was wrong with the replies before written into the reading of every ballot."""
+def _after(read: Fields, problems: tuple[str, ...], loops: int) -> Fields:
+    """The fields, with what was wrong with the replies before, some of them loops, written into the reading of every ballot."""
+
+    def after(ballot: Ballot) -> Ballot:
+        return ballot.after(problems, repeated=loops)
+
     match read:
         case {"ballot": Ballot() as ballot}:
-            return {**read, "ballot": ballot.after(problems)}
+            return {**read, "ballot": after(ballot)}
         case {"ballots": ballots}:
-            return {**read, "ballots": tuple([ballot.after(problems) for ballot in ballots])}
+            return {**read, "ballots": tuple(map(after, ballots))}
         case {"votes": votes}:
-            votes = [replace(vote, ballot=vote.ballot.after(problems)) for vote in votes]
-            return {**read, "votes": tuple(votes)}
+            return {**read, "votes": tuple([replace(vote, ballot=after(vote.ballot)) for vote in votes])}
     return read
 
 
-def _livelier(sampling: Sampling, steps: int) -> Sampling:
-    now = sampling.temperature
-    temperature = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP * steps))
-    return sampling.model_copy(update={"temperature": temperature})
+def _livelier(sampling: Sampling) -> Sampling:
+    return sampling.model_copy(update={"temperature": max(sampling.temperature or 0.0, _LIVELY)})
