@@ -128,7 +128,7 @@ async def forecast(
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     check_kind(items)
-    given = Settings.given(settings, changes)
+    given = Settings.given(settings, changes, to=forecast)
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy

@@ -69,7 +69,7 @@ class Judge:
     ) -> None:
         self._thread: JudgeThread | None = None
         self._lock, self._closed = threading.Lock(), False
-        how = Settings.given(settings, changes)
+        how = Settings.given(settings, changes, to=Judge)
         if isinstance(task, Task):
             how, task = how.but(tasks={**how.tasks, task.name: task}), task.name
         self._options = JudgeOptions(strategy, how, task, store, resume)

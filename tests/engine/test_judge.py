@@ -66,6 +66,12 @@ def test_all_its_calls_share_a_budget_and_a_cache(tmp_path: Path) -> None:
     assert budget.spent.tokens == 240
 
 
+@pytest.mark.parametrize(("said", "meant"), [("stor", "store"), ("resum", "resume"), ("modle", "model")])
+def test_a_judge_guesses_which_argument_was_meant(said: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"Did you mean '{meant}'"):
+        ad.Judge("solo", **{said: "x"})  # type: ignore[arg-type]  # it is wrong
+
+
 @pytest.mark.parametrize(
     ("strategy", "more", "says"),
     [
