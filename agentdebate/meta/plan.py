@@ -1,12 +1,12 @@
 """The plan of a comparison: of each column of the long table, the field of the data or of the judge that it comes from."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Expression, Order, Term, parse_choice, parse_people
 from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields
@@ -112,6 +112,16 @@ class AgreementOptions:
         named = next((texts[name] for name in (f"{judge}:{aspect}", judge, aspect) if name in texts), None)
         text = named or ("" if own else texts.get("", ""))
         return Scale.parse(text) if text else own
+
+    def check_scales(self, judges: Iterable[str], aspects: Collection[str]) -> None:
+        """Raise UsageError for a scale of what is neither a judge nor an aspect: it would be the scale of nothing."""
+        sides = ("people", *judges)
+        known = {"", *sides, *aspects, *(f"{side}:{aspect}" for side in sides for aspect in aspects)}
+        for name in self.named("scale"):
+            if name not in known:
+                raise UsageError(
+                    f"scale=...: {name!r} is neither an aspect nor a judge here. {nearest(name, known)}"
+                )
 
     def people_scale(self, aspect: str) -> Scale | None:
         """The scale of people's scores, where it is declared."""

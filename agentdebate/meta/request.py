@@ -42,7 +42,11 @@ class AgreementRequest:
 
     def gathered(self) -> tuple[Gathered, ...]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        return tuple(one for judge in self._judges() for one in self._compared(judge))
+        found = tuple(one for judge in self._judges() for one in self._compared(judge))
+        self.options.check_scales(
+            (one.judge.name for one in found), {each.aspect for one in found for each in one.asked}
+        )
+        return found
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """The judgements of single people of the same data; None where these are not asked for. Raises UsageError."""

@@ -106,6 +106,10 @@ class TestForms:
             "the system level needs the system of every row, and 24 of 24 rows have none. Say which field holds it (--system",
         ),
         ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
+        (
+            (*ASPECTS, "--scale", "fluencies=1-5"),
+            "--scale: 'fluencies' is neither an aspect nor a judge here. Did you mean 'fluency'?",
+        ),
         ((*ON, "--scores", "mine.jsonl"), "two judges are called the same, mine, mine"),
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
