@@ -2,7 +2,6 @@
 
 import logging
 import os
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,6 @@ from agentdebate.extras import optional
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
-Hold = Callable[[], Awaitable[int]]
 WORKING, LOST = "working", "lost"
 
 
@@ -65,7 +63,7 @@ async def ray(
     return told_in_the_end(name, store, (), as_json=as_json)
 
 
-async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> None:
+async def _on_all_nodes(cluster: Any, run: str, hold: partial[Any]) -> None:
     """Have nodes work until none does any more; where all were lost, others may join."""
     nodes: dict[str, str] = {}
     async with anyio.create_task_group() as group:
@@ -77,7 +75,7 @@ async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> None:
             await anyio.sleep(1)
 
 
-async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
+async def _on_node(cluster: Any, run: str, hold: partial[Any], node: Any, nodes: dict[str, str]) -> None:
     """Have a node work. Where this is cancelled its worker is told, and gives back what it holds."""
     name = node["NodeID"]
     there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(name, soft=False)
@@ -113,7 +111,7 @@ class NodeWorker(logging.Handler):
         if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
             self._ended.inc(tags={"how": kind.removeprefix("debate ")})
 
-    async def work(self, hold: Hold) -> str:
+    async def work(self, hold: partial[Any]) -> str:
         """Work on the run. The way that ended comes back."""
         try:
             await hold()

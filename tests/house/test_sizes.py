@@ -70,6 +70,10 @@ def test_run_time_dependencies_are_at_most_fifteen() -> None:
     assert len(project["dependencies"]) <= BOUNDS["package"]["dependencies"] <= 15
 
 
+def test_the_engine_on_ray_stays_thin() -> None:
+    assert len((ROOT / "agentdebate" / "cli" / "ray.py").read_text(encoding="utf-8").splitlines()) <= 120
+
+
 def test_no_room_aims_at_more_than_it_may_weigh_today() -> None:
     above = {
         name: bound
