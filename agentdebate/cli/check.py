@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import number, one_line, out, out_json, say
+from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.common import Json, ProjectPath, json_pairs, project_at
+from agentdebate.meta.prose import counted
 from agentdebate.models.check import Check, Tried
 from agentdebate.models.check import check as check_model
 from agentdebate.models.prices import prices
@@ -60,5 +61,5 @@ def _print(tried: Tried) -> None:
 def _ending(found: Check) -> str:
     usage = found.usage
     cost = "price not known" if found.money is None else f"{found.money:.6f} {found.currency}"
-    calls = f"{number(usage.calls, 'call')}, {usage.tokens} tokens"
+    calls = f"{counted(usage.calls, 'call')}, {usage.tokens} tokens"
     return one_line(f"{found.model}: {calls}, {found.seconds:.1f} seconds, {cost}")

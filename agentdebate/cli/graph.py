@@ -1,9 +1,10 @@
 """agentdebate graph: who hears whom in a strategy, drawn from a rehearsal."""
 
-from agentdebate.cli.console.output import number, one_line, out, out_json, say
+from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.casting import CastOptions
 from agentdebate.cli.options.common import Json, project_at
 from agentdebate.cli.options.order import Consent
+from agentdebate.meta.prose import counted
 from agentdebate.runs.hearing_graph import graph as drawn
 
 
@@ -34,5 +35,5 @@ async def graph(
         out_json(made.to_dict())
     else:
         out(made.mermaid)
-    say(one_line(f"rehearsed on the task {made.task}: {number(made.calls, 'call')} at the most"))
+    say(one_line(f"rehearsed on the task {made.task}: {counted(made.calls, 'call')} at the most"))
     return 0

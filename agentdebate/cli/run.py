@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.console.output import number, one_line, out_json, say, show
+from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
@@ -27,6 +27,7 @@ from agentdebate.errors import (
     StoreError,
     UsageError,
 )
+from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.agenda import DebateSetup
@@ -110,15 +111,14 @@ async def judge(
         anyway=anyway,
         settings=prepared.with_record({} if stored else await _told_of(order, prepared, supply)),
     )
-    read = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    read = counted(len(supply.taken.items), "item") if supply.taken else "items as they are read"
     items = "the items of the store" if stored else read
     what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
     async with aclosing(supply):
         evaluation = await _carried_out(held, order, output, what)
     with read_store(output.store) as reader:
         page = RunPage.read(reader, reader.run(evaluation.id or ""))
-    _close(evaluation, page, output)
-    return OutcomeCounts(page.head.outcomes).exit_code
+    return _close(evaluation, page, output)
 
 
 async def hold_share(
@@ -146,7 +146,7 @@ async def hold_share(
     assert shift is not None, "a worker has a shift"
     if not output.quiet:
         why = "no debate is left" if shift.finished else "it was told to stop"
-        held_here = number(shift.tally.debates, "debate")
+        held_here = counted(shift.tally.debates, "debate")
         say(one_line(f"{why}; held here: {held_here}; see more: {see_run(run, output.store)}"))
     return evaluation.progress.outcomes.exit_code
 
@@ -198,7 +198,7 @@ async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
     if output.as_json:
         out_json({"run": entered, "debates": debates})
     do = go_on(entered, store, order.again_words(), queued=True)
-    what = f"{number(debates, 'debate')} to be held; hold them: {do}"
+    what = f"{counted(debates, 'debate')} to be held; hold them: {do}"
     say(one_line(f"run {entered} in {shown(store)} entered: {what}"))
     return entered
 
@@ -227,17 +227,17 @@ def _say_stopped(evaluation: Evaluation, order: Order, store: str, error: BaseEx
     if not isinstance(error, StoreError):  # else the store may not be there
         with read_store(store) as reader:
             head = reader.run(evaluation.id or "")
-            after = f" after {number(head.ended_debates, 'debate')}"
+            after = f" after {counted(head.ended_debates, 'debate')}"
             if isinstance(error, BudgetSpent):  # by all processes that work on the run
                 paid = total(one.usage for one in reader.shares(head.id) if not one.cached)
-                after += f" and {number(paid.tokens, 'token')}"
+                after += f" and {counted(paid.tokens, 'token')}"
         after += "; what was paid for is kept"
     leave_word("")
     say(f"stopped{after}; {_again(evaluation, order, store, error)}")
 
 
-def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> None:
-    """Print the results, and what there is to say when a run has ended."""
+def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> int:
+    """Print the results, and what there is to say when a run has ended. The exit code comes back."""
     progress, results, counts = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
     see = see_run(evaluation.id, output.store)
     if not output.as_json:
@@ -248,8 +248,9 @@ def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> None:
         if output.as_json and results.note:
             say(results.note)
     elif not counts.exit_code:
-        return
-    saved = f", {number(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
-    paid = f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{saved}"
+        return 0
+    saved = f", {counted(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
+    paid = f"{counted(progress.calls, 'call')}, {counted(progress.tokens, 'token')}{saved}"
     short = f" ({len(results.short)} of them without some of the ballots or samples)" if results.short else ""
     say(f"{ended_words(counts, beside_verdicts=short)}, {paid}; see more: {see}")
+    return counts.exit_code

@@ -1,7 +1,8 @@
 """agentdebate stop: tell all processes that work on a run to stop."""
 
-from agentdebate.cli.console.output import number, out_json, say
+from agentdebate.cli.console.output import out_json, say
 from agentdebate.cli.options.common import STORE, Json, StorePath
+from agentdebate.meta.prose import counted
 from agentdebate.runs.work import crew
 from agentdebate.runs.work import stop as stop_run
 from agentdebate.store.reader import LAST
@@ -26,5 +27,7 @@ def stop(run: str = LAST, /, *, store: StorePath = STORE, as_json: Json = False)
     if as_json:
         out_json({"run": found.run, "workers": count, "left": found.left})
     else:
-        say(f"told {number(count, 'worker')} of run {found.run} to stop; {number(found.left, 'debate')} left")
+        say(
+            f"told {counted(count, 'worker')} of run {found.run} to stop; {counted(found.left, 'debate')} left"
+        )
     return 0

@@ -7,7 +7,7 @@ from typing import Annotated, Any, cast
 from cyclopts import Parameter
 
 from agentdebate.cli.console.logs import logged
-from agentdebate.cli.console.output import number, one_line, out_json, say, show
+from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
@@ -17,6 +17,7 @@ from agentdebate.datasets.files import STDIN
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
+from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.run_page import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
@@ -134,10 +135,10 @@ class Narrator(SweepListener):
     def begins(self, name: str, cells: int, items: int) -> None:
         """Say how much there is to do."""
         leave_word("what is on disk is kept; the same command goes on from there")
-        say(f"{name}: {number(cells, 'cell')} over {number(items, 'item')}")
+        say(f"{name}: {counted(cells, 'cell')} over {counted(items, 'item')}")
 
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:
         """Show a cell's progress, and what failed in it."""
         say(one_line(f"{cell.label}: run {run.id}{' taken up again' if again else ''}"))
         await follow(run)
-        say(f"{ended_words(run.progress.outcomes)}, {number(run.progress.calls, 'call')}")
+        say(f"{ended_words(run.progress.outcomes)}, {counted(run.progress.calls, 'call')}")

@@ -13,13 +13,8 @@ def megabytes(count: int) -> str:
     return f"{max(count / 1e6, 0.1):,.1f} MB"
 
 
-def counted(count: int, noun: str, several: str = "") -> str:
-    """A count with its noun: 1 source, 1,600 texts; `several` is the plural where it is not the noun with an s."""
-    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"
-
-
-def number_of(count: int, noun: str) -> str:
-    """A count with its noun, without separators: 1 call, 2 calls, 3 summaries."""
+def counted(count: int, noun: str) -> str:
+    """A count with its noun: 1 source, 1,600 texts, 2 replies."""
     if count == 1:
-        return f"{count} {noun}"
-    return f"{count} {noun[:-1]}ies" if noun.endswith("y") else f"{count} {noun}s"
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"

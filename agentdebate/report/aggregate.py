@@ -21,7 +21,7 @@ from agentdebate.meta.aggregation import (
 )
 from agentdebate.meta.cases import JUDGE, cases, ended, known_ranges, ranges_of, row_of
 from agentdebate.meta.coverage import Coverage
-from agentdebate.meta.prose import number_of
+from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Grid
@@ -66,7 +66,7 @@ class AggregateTable(Result):
         """The summary as tables, and lines between them."""
         summary = self.summary
         yield _grid(_TITLES[summary["how"]], summary["aspects"])
-        yield f"{number_of(summary['rows'], 'row')}, {summary['missing']} missing; run {summary['run']}"
+        yield f"{counted(summary['rows'], 'row')}, {summary['missing']} missing; run {summary['run']}"
         for name in ("evaluators", "weights"):
             if name in summary:
                 yield from ("", _grid(name.capitalize(), summary[name]))

@@ -156,7 +156,7 @@ def _replies(judge: Judge) -> str:
     for account in judge.accounts:
         ways.update(account.read)
         unreadable.update(account.unreadable)
-    total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
+    total = counted(sum(one.replies for one in judge.accounts), "reply")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
     lost = f"; {unreadable.total():,} not readable ({why}): left out" if why else ""

@@ -71,5 +71,5 @@ def _sentences(one: Coverage, above: float) -> Iterator[str]:
         )
         yield f"{name}: {one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)}) without a judgement{people}."
     if one.unread_share > above and (one.unread, one.replies) != (one.missing, one.rows):
-        replies = counted(one.replies, "reply", "replies")
+        replies = counted(one.replies, "reply")
         yield f"{name}: {one.unread:,} of {replies} ({percent(one.unread_share)}) empty or not readable."

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.meta.prose import number_of
+from agentdebate.meta.prose import counted
 from agentdebate.visible import shortened
 
 _LONGEST = 500
@@ -12,6 +12,6 @@ _LONGEST = 500
 
 def account_lines(dataset: Dataset, taken: Taken) -> Iterator[str]:
     """Report the number of items in a dataset's files, and why some rows gave none."""
-    yield f"{dataset.name}: {number_of(len(taken.items), 'item')} from {number_of(taken.rows, 'row')}"
+    yield f"{dataset.name}: {counted(len(taken.items), 'item')} from {counted(taken.rows, 'row')}"
     for reason, left_out in taken.left_out.items():
         yield shortened(f"no item: {reason} ({len(left_out)}): {', '.join(left_out)}", _LONGEST)

@@ -13,7 +13,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.dynamics import WITHIN, Dynamics
 from agentdebate.meta.dynamics import dynamics as count
-from agentdebate.meta.prose import number_of
+from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
@@ -70,10 +70,10 @@ class RunDynamics(Result):
     @property
     def opening(self) -> str:
         """Say what was counted."""
-        counted = self.counted
+        found = self.counted
         return one_line(
-            f"run {self.name}, strategy {self.strategy}: {number_of(counted.debates, 'debate')} with a verdict; in "
-            f"{counted.with_moves} an agent cast more than one ballot, of {counted.with_people} people's word is known"
+            f"run {self.name}, strategy {self.strategy}: {counted(found.debates, 'debate')} with a verdict; in "
+            f"{found.with_moves} an agent cast more than one ballot, of {found.with_people} people's word is known"
         )
 
     def blocks(self) -> Iterator[Block]:
@@ -81,7 +81,7 @@ class RunDynamics(Result):
         yield self.opening
         for what, debates in self.left_out.items():
             if debates:
-                yield f"{number_of(debates, 'debate')} {what}, and in no figure"
+                yield f"{counted(debates, 'debate')} {what}, and in no figure"
         for one in self.tables:
             yield from ("", one)
         yield coverage_told(self.coverages)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from agentdebate.meta.prose import number_of
+from agentdebate.meta.prose import counted
 from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid
 from agentdebate.runs.forecast import Forecast
@@ -20,15 +20,15 @@ _SHARE: Mapping[str, Callable[[Any], object]] = {
 def forecast_blocks(told: Forecast) -> Iterator[Block]:
     """A line a model: highest calls, tokens and money; what was assumed is not among them."""
     yield Grid.of("At the most", told.shares, {"model": "model", **_SHARE})
-    counted = "counted" if told.counted == "exact" else "estimated from the length of the texts"
-    sizes = f"{number_of(told.items, 'item')}, {number_of(told.debates, 'debate')}"
-    yield f"{sizes}; tokens are {counted}; money ({told.currency or 'USD'}): {money(told.money)}"
+    how = "counted" if told.counted == "exact" else "estimated from the length of the texts"
+    sizes = f"{counted(told.items, 'item')}, {counted(told.debates, 'debate')}"
+    yield f"{sizes}; tokens are {how}; money ({told.currency or 'USD'}): {money(told.money)}"
 
 
 def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
     """A line a cell or control: highest calls, tokens and money; what was assumed is not among them."""
     lines = [(one.cell, one.kind, *(cell(one.forecast) for cell in _SHARE.values())) for one in told]
     yield Grid("At the most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
-    sizes = f"{number_of(told.calls, 'call')}, {number_of(told.tokens, 'token')}"
+    sizes = f"{counted(told.calls, 'call')}, {counted(told.tokens, 'token')}"
     currencies = ", ".join(told.currencies) or "USD"
     yield f"in all: {sizes}, money ({currencies}): {money(told.money)}; without what a cache answers, and runs that have ended already"

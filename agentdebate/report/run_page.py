@@ -13,7 +13,7 @@ from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.prose import number_of
+from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import about_of, aspect_order, choice_of, judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import prices
@@ -87,11 +87,11 @@ class RunResults:
             yield from ("", Grid("Winners", ["aspect", "winner", "verdicts"], lines, ["verdicts"]))
         yield coverage_told(self.coverages)
         if self.short:
-            yield f"{number_of(len(self.short), 'verdict')} without some of the ballots, samples or agents; {see} says which"
+            yield f"{counted(len(self.short), 'verdict')} without some of the ballots, samples or agents; {see} says which"
         unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())
         for what, count in unsent.items():
             yield one_line(
-                f"not sent, since the model does not take it: {what}, in {number_of(count, 'debate')}"
+                f"not sent, since the model does not take it: {what}, in {counted(count, 'debate')}"
             )
         if self.note:
             yield from ("", self.note)
@@ -108,7 +108,7 @@ class RunResults:
         shown = list(grouped(self.rows, lambda row: row["id"]).values())
         yield Grid.of("Verdicts", shown[:MOST], columns, notes=notes)
         if len(shown) > MOST:
-            yield f"... and {number_of(len(shown) - MOST, 'more item')}; {see} prints all of them"
+            yield f"... and {counted(len(shown) - MOST, 'more item')}; {see} prints all of them"
 
     def failure_blocks(self, worded: Callable[[str], str] = str) -> Iterator[Block]:
         """A line a kind of failure, the most frequent first, with an example; `worded` puts its reason into the reader's words."""
@@ -139,14 +139,14 @@ class RunResults:
 
 def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:
     """Say in which ways debates ended, and how many; `beside_verdicts` stands behind the verdicts."""
-    verdicts, *others = (number_of(count, noun) for count, noun in ended.nouns)
+    verdicts, *others = (counted(count, noun) for count, noun in ended.nouns)
     return ", ".join([f"{verdicts}{beside_verdicts}", *others])
 
 
 def usage_line(row: Mapping[str, Any]) -> str:
     """Calls and tokens in words."""
     tokens = f"{row['prompt_tokens']} prompt and {row['completion_tokens']} completion tokens"
-    return f"{number_of(row['calls'], 'call')}, {tokens}"
+    return f"{counted(row['calls'], 'call')}, {tokens}"
 
 
 def debate_name(row: Row) -> str:
@@ -263,7 +263,7 @@ class RunPage:
     def _opening(self) -> Iterator[str]:
         head = self.head
         yield f"run {head.id}: strategy {head.strategy}, task {head.task}, model {', '.join(head.models)}"
-        left = f", {number_of(self.not_ended, 'debate')} not ended" if self.not_ended else ""
+        left = f", {counted(self.not_ended, 'debate')} not ended" if self.not_ended else ""
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
         yield f"begun {begun}, {self.state}: {ended_words(OutcomeCounts(head.outcomes))}{left}"
         if head.replaced:
@@ -277,7 +277,7 @@ class RunPage:
         """Message if the run has no verdict and will not get one by itself."""
         if self.state not in _OVER or self.head.verdicts:
             return None
-        debates = number_of(self.head.ended_debates, "debate")
+        debates = counted(self.head.ended_debates, "debate")
         return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")
 
     @property
@@ -301,7 +301,7 @@ def crew_record(crew: Crew) -> dict[str, Any]:
 
 def _workers(crew: Crew) -> Iterator[Block]:
     """A line on the queue, and a line a worker."""
-    yield f"queue: {number_of(crew.left, 'debate')} left, {crew.held} of them held"
+    yield f"queue: {counted(crew.left, 'debate')} left, {crew.held} of them held"
     columns = {name: name for name in ("name", "state", "debates", "held", "lost")}
     if crew.workers:
         yield Grid.of("Workers", crew.workers, columns, numeric=list(columns)[2:])
@@ -323,7 +323,7 @@ def _cost_grid(costs: Costs) -> Grid:
     """A line for each agent and model, and one for all of them."""
     found = list(costs)
     more = len(found) - _AGENTS
-    notes = [f"... and {number_of(more, 'more agent')}, in the line of all"] if more > 0 else []
+    notes = [f"... and {counted(more, 'more agent')}, in the line of all"] if more > 0 else []
     if unknown := [one.model for one in found if one.money is None]:
         notes.append(f"unknown: no price is known of {unknown[0]}; a prices.toml in your project has yours")
     lines = [*found[:_AGENTS], replace(costs.total, agent="all", model="")]

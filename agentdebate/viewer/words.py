@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from agentdebate.meta.prose import counted
 from agentdebate.visible import shortened, visible
 
 __all__ = ["ago", "count", "counted", "line", "money", "name", "score", "seconds", "share", "signed", "stamp"]
@@ -86,8 +87,3 @@ def line(text: Any, most: int = LINE) -> str:
 def name(text: Any, most: int = 80) -> Markup:
     """A name in one line, which may break behind a slash."""
     return Markup("/<wbr>").join(visible(line(text, most)).split("/"))
-
-
-def counted(number: int, noun: str) -> str:
-    """A count and its noun: "1 debate", "3 debates"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

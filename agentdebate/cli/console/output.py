@@ -8,7 +8,6 @@ from typing import Any
 from rich.console import Console
 
 from agentdebate import visible as visible_text
-from agentdebate.meta.prose import number_of
 from agentdebate.report import data_lines
 from agentdebate.report.grid import Block
 from agentdebate.report.terminal import as_text
@@ -65,7 +64,3 @@ def _width() -> int | None:
     """The characters of a line on the screen; None for a file or a pipe, unless COLUMNS says how wide."""
     screen = console()
     return screen.width if screen.is_terminal or os.environ.get("COLUMNS", "").isdigit() else None
-
-
-number = number_of
-"""A count with its noun, as the commands write it."""

@@ -106,23 +106,23 @@ class Order:
             raise UsageError(
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
             )
+        given = (*kept, *more)
         try:
-            order: Self = _parser()([*kept, *more], exit_on_error=False, print_error=False)
+            order: Self = _parser()(given, exit_on_error=False, print_error=False)
         except CycloptsError as error:
             raise _unsaid(head.id, str(error)) from error
         where = f"run {head.id} in the store"
-        given = (*kept, *more)
         order = replace(order, strategy=strategy, data=data, consent=said.consent, words=given, said_in=where)
-        order._check_stored(kept)  # noqa: SLF001 - it is one of ours
+        order.check_stored(kept)
         return order
 
-    def _check_stored(self, kept: Sequence[str]) -> None:
+    def check_stored(self, kept: Sequence[str]) -> None:
         """Raise UserError where what the store says sends or fetches what the user has not allowed."""
         trust, extra = self.trust, json_pairs(values_of(kept, "--extra"), "--extra")
         for option in ("--model", "--agent-model"):
             for value in values_of(kept, option):
                 trust.check_model(value.partition("=")[2] if option == "--agent-model" else value, option)
-        # A variable that the store names goes to the address that is used, whoever names that.
+        # The key in a variable that the store names would go to whatever address is used, also to one that the user names.
         key = next(iter(values_of(kept, "--api-key-env")), None)
         address = self.settings.base_url if key or values_of(kept, "--base-url") else None
         model = self.settings.model
