@@ -36,7 +36,7 @@ def cost(store: str, url: str, workers: int, debates: int) -> tuple[float, float
 
 
 def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
-    """What a debate takes with 1, 2 and 4 workers, on endpoints that answer at once and later, as a table."""
+    """Time of a debate with 1, 2 and 4 workers, on endpoints that answer at once and later, as a table."""
     debates = 300 if quick else 2_000
     lines = [
         "| store | reply after | workers | wall ms a debate | CPU ms a debate |",

@@ -1,4 +1,4 @@
-"""What a page of the viewer takes on the server, in a run of 100,000 debates."""
+"""Time that a page of the viewer takes on the server, in a run of 100,000 debates."""
 
 import asyncio
 import json

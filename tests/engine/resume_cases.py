@@ -250,7 +250,7 @@ def summaries(count: int) -> list[Item]:
 
 
 def rows(store: str | Path, run: str = "last") -> dict[str, Any]:
-    """What each debate of a run came to, without the times."""
+    """Outcome of each debate of a run, without the times."""
     with read_store(store) as reader:
         found = list(reader.rows(reader.run(run).id))
     assert len({row["debate"] for row in found}) == len(found)

@@ -1,4 +1,4 @@
-"""What packages register is found where a package came later."""
+"""Registrations of packages are found where a package came later."""
 
 import sys
 from pathlib import Path

@@ -193,3 +193,19 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     assert came.code == 0, came.err
     assert list(victim.iterdir()) == []
     assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
+
+
+@pytest.mark.parametrize("path", ["\ud800", "\0"])
+def test_a_path_of_a_store_that_cannot_be_one_is_an_error_that_says_so(
+    path: str, listener: Listener, capsys: Capsys
+) -> None:
+    stopped_run(capsys)
+
+    def impossible(command: dict[str, Any], _: Listener) -> None:
+        command["strategy"] = "avg"
+        says(command, '--set=evaluators=["chrf"]', '--set=take="selected"', f"--set=plan={path}")
+
+    altered(impossible, listener)
+    came = typed(capsys, "resume")
+    assert came.code == 2
+    assert "is not a path that can be used" in came.err
