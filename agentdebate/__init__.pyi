@@ -64,7 +64,7 @@ from .tasks import Item as Item
 from .tasks import Scale as Scale
 from .tasks import Task as Task
 from .usage import Usage as Usage
-from .viewer.report import write_report as write_report
+from .viewer.report_file import write_report as write_report
 from .viewer.server import view as view
 
 __all__: list[str]

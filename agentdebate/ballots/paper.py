@@ -9,8 +9,7 @@ from agentdebate.ballots.ballot import How
 from agentdebate.ballots.json_objects import key_of, objects
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.plain import LONGEST, plain, spoken
-from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem, declines
 from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect
 

@@ -16,8 +16,7 @@ from agentdebate.ballots.json_objects import objects
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.replies import outcome
 from agentdebate.ballots.replies.choices import read_choice
-from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem, declines
 from agentdebate.ballots.sheet import closed_object
 
 How = Literal["schema", "text"]

@@ -9,8 +9,7 @@ from agentdebate.cli.console.output import say
 from agentdebate.cli.options.common import STORE, Output, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import megabytes
-from agentdebate.viewer.report import markdown_of, write_report
-from agentdebate.viewer.report_file import Debates
+from agentdebate.viewer.report_file import Debates, markdown_of, write_report
 
 
 def report(

@@ -19,16 +19,15 @@ from agentdebate.debates.record import Record
 from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.registry import addresses
-from agentdebate.models.abilities import abilities_of, in_words, unsent, way_out_of
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.families import OFFLINE
 from agentdebate.models.own_model import shown
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import model_name, usual_address_of
 from agentdebate.models.resumed import Earlier
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.models.wrapper import abilities_of, in_words, unsent, way_out_of
+from agentdebate.project.model_spec import OFFLINE, ModelSpec
 from agentdebate.project.my_folders import how_to_own
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Place

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
-from agentdebate.models.families import families_of
+from agentdebate.project.model_spec import families_of
 from agentdebate.tables.drawing import html_of
 from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
 from agentdebate.tasks import Item

@@ -24,8 +24,7 @@ from agentdebate.meta.measures import (
     sampled_pairs,
 )
 from agentdebate.tables.column import Column
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
+from agentdebate.tables.table import Table, Tabular
 
 COLUMNS = (
     *(Column(name) for name in ("judge", "aspect", "statistic", "level")),

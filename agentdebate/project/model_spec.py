@@ -10,7 +10,7 @@ behind it, and what ends a value is a comma with NAME= behind it. A value that w
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -23,6 +23,20 @@ _NEXT = re.compile(rf",\s*{_NAMED}")
 _AT = " at "
 _JSON = ("{", "[", '"')
 """Beginnings of a value that is JSON, if it can be read as that."""
+OFFLINE = "offline"
+_HEADS = {
+    "openai": ("gpt", "chatgpt", "o1", "o3", "o4"),
+    "anthropic": ("claude",),
+    "google": ("gemini", "gemma"),
+    "mistral": ("mistral", "ministral", "magistral", "codestral", "mixtral"),
+    "meta": ("llama",),
+    "alibaba": ("qwen", "qwq"),
+    "deepseek": ("deepseek",),
+    "microsoft": ("phi",),
+}
+"""Prefixes of models' names, by their maker."""
+_MAKERS = {"gemini": "google"}
+"""Providers that go by another name than the maker of their models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +142,22 @@ def _written(value: Any) -> str:
 
 def _is_plain(text: str) -> bool:
     return bool(text) and text == text.strip() and not text.startswith(_JSON) and not _NEXT.search(text)
+
+
+@lru_cache(maxsize=256)
+def family_of(model: str) -> str:
+    """The maker of a model, by its name wherever it is served; its provider where the name tells nothing."""
+    provider, _, rest = bare_name(model).lower().partition("/")
+    for part in reversed((rest or provider).replace(":", "/").split("/")):
+        bare = part.rpartition(".")[2] if part.startswith(("anthropic.", "meta.", "mistral.")) else part
+        for maker, heads in _HEADS.items():
+            if bare.startswith(heads):
+                return maker
+    return _MAKERS.get(provider, provider)
+
+
+def families_of(models: Iterable[str]) -> tuple[str, ...]:
+    """The families of models, each once, in the order of the models. The offline judge is one only where another model is there."""
+    given = list(models)
+    families = tuple(dict.fromkeys(family_of(model) for model in given if model != OFFLINE))
+    return (*families, OFFLINE) if families and OFFLINE in given else families

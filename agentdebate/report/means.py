@@ -11,8 +11,7 @@ from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.means import means as computed
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
+from agentdebate.tables.table import Table, inferred
 
 
 def means(

@@ -10,8 +10,7 @@ from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.transcript_text import drawn as transcript_text
 from agentdebate.report.transcript_text import verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
+from agentdebate.tables.table import Table, Tabular
 from agentdebate.talk.messages import Transcript, Verdict
 
 ROWS = 20

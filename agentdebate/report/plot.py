@@ -31,8 +31,7 @@ from agentdebate.report.output_file import check_free
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, read_store
-from agentdebate.studies.cells import Cell, cell_of
-from agentdebate.studies.sweeps import runs_named
+from agentdebate.studies.cells import Cell, cell_of, runs_named
 from agentdebate.tasks import aspect_names
 from agentdebate.visible import shortened
 

@@ -6,9 +6,7 @@ from typing import Any
 
 from agentdebate.report.grid import Block
 from agentdebate.report.terminal import printed
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
+from agentdebate.tables.table import Table, Tabular, inferred
 
 
 class Result(Tabular):

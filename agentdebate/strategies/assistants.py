@@ -10,9 +10,8 @@ import anyio
 
 from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import DataError, StrategyError, raise_only
-from agentdebate.evaluators.base import Evaluator
+from agentdebate.evaluators.base import Evaluator, pair_of
 from agentdebate.evaluators.measuring import Measuring
-from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.evidence import EvidenceColumn, Specs, described, evidence, given_scores

@@ -9,7 +9,7 @@ from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
-from agentdebate.strategies.text_file import TextFile
+from agentdebate.strategies.steps import TextFile
 from agentdebate.talk.messages import Chosen, Evidence, Plan
 from agentdebate.talk.purposes import PLAN
 from agentdebate.tasks import Aspect

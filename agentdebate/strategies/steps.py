@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from anyio.to_thread import run_sync
+
 from agentdebate.ballots.plan import read_steps
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
-from agentdebate.strategies.text_file import TextFile
+from agentdebate.project.project import file_exists, read_text
 from agentdebate.talk.messages import Statement
 from agentdebate.talk.purposes import STEPS
 from agentdebate.tasks import Aspect
@@ -21,6 +24,34 @@ WRITE, TASK = "write", "task"
 """Values in place of a file: for steps that are written but not kept, and for the task's own."""
 
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file that holds a text that an agent writes once for all debates, or will."""
+
+    path: Path
+    what: str
+    """Its text in errors: "the plan"."""
+
+    def text(self) -> str | None:
+        """Its text; None where there is no file yet. Raises ContentError where it cannot be read, or never be written."""
+        return read_text(self.path) if file_exists(self.path, self.what) else None
+
+    async def read(self) -> str | None:
+        """The same in a thread."""
+        return await run_sync(self.text)
+
+    async def add(self, text: str) -> None:
+        """Add a text behind what it holds. Raises ContentError."""
+        await run_sync(self._add, text)
+
+    def _add(self, text: str) -> None:
+        try:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{chr(10) if file.tell() else ''}{text}\n")
+        except OSError as error:
+            raise ContentError(f"{self.what} cannot be written: {error.strerror}", path=self.path) from error
 
 
 async def written_steps(floor: "Floor", where: str) -> Statement:

@@ -10,7 +10,7 @@ from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.merge import Merge, MergeContext, MergeFunction, Rule, rule_of
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
-from agentdebate.models.abilities import unsent
+from agentdebate.models.wrapper import unsent
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
 from agentdebate.strategies.turns import Turns
 from agentdebate.strategies.verdicts import (

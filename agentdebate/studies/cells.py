@@ -1,13 +1,14 @@
 """Runs side by side, with what they were held with and what they cost: the cells of an ablation."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.run_rows import judged, scales_of
@@ -29,6 +30,8 @@ READ_OFF = frozenset({"openings", "corrw"})
 
 SWEEP = "sweep"
 """Under which name a run's configuration says to which sweep it belongs, and which cell it is."""
+PREFIX = "sweep-"
+"""Prefix of a sweep's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +197,26 @@ def _voters(reader: Reader, head: RunHead) -> str:
         if isinstance(said, Verdict)
     ]
     return f"{fmean(counts):g}" if counts else "0"
+
+
+def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]]:
+    """Runs with what they are called: RUN, LABEL=RUN, or a sweep's name for all of its runs. Raises UsageError."""
+    found: list[tuple[str, RunHead]] = []
+    for text in texts:
+        name, equals, run = text.rpartition("=")
+        if run.startswith(PREFIX):
+            found += [(mark_of(head)["cell"], head) for head in sweep(reader, run)]
+        else:
+            head = reader.run(run)
+            found.append((name if equals else head.id, head))
+    return found
+
+
+def sweep(reader: Reader, name: str) -> list[RunHead]:
+    """The runs of a sweep, the newest of each cell. Raises UsageError where there is none."""
+    marked = [head for head in reader.runs() if mark_of(head).get("name") == name]
+    if not marked:
+        known = sorted({str(mark_of(head)["name"]) for head in reader.runs() if mark_of(head)})
+        raise UsageError(f"there is no sweep {name!r} in the store; it has {', '.join(known) or 'none'}")
+    latest = {mark_of(head)["cell"]: head for head in marked}
+    return list(latest.values())

@@ -21,11 +21,10 @@ from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords
-from agentdebate.studies.cells import SWEEP, Cell, Kind
+from agentdebate.studies.cells import PREFIX, SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
 from agentdebate.studies.sweep_cell import Base, Configured, SweepCell, cell, every_combination
-from agentdebate.studies.sweeps import PREFIX
 from agentdebate.tasks import Item, Task
 
 CONTROL = "solo-repeated"

@@ -1,6 +1,8 @@
 """A table: rows with typed columns. Rows are read when they are asked for, and none is kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -131,3 +133,48 @@ class Table(Generic[Row_co]):
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """The rows as an Arrow C stream, read as they are asked for. Raises MissingExtra where pyarrow is not installed."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+def inferred(title: str, rows: Sequence[Mapping[str, Any]]) -> Table[dict[str, Any]]:
+    """A table of records that are at hand. What is nested in them stands in its cell as JSON."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = [Column(name, _kind([row.get(name) for row in rows])) for name in names]
+    return Table.of(title, columns, [{name: _flat(value) for name, value in row.items()} for row in rows])
+
+
+def _kind(values: Sequence[Any]) -> Kind:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return "boolean"
+    if kinds == {int}:
+        return "integer"
+    return "number" if kinds <= {int, float} else "text"
+
+
+def _flat(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping | list | tuple) else value
+
+
+class Tabular(ABC):
+    """A result with a table of its figures."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_table(self) -> Table[dict[str, Any]]:
+        """Its figures as a table with typed columns."""
+
+    def to_pandas(self) -> Any:
+        """Its figures as a pandas data frame. Raises MissingExtra where pandas is not installed."""
+        return self.to_table().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Its figures as a polars data frame. Raises MissingExtra where polars is not installed."""
+        return self.to_table().to_polars()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        """Its figures as an Arrow C stream. Raises MissingExtra where pyarrow is not installed."""
+        return self.to_table().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentdebate.testing.chat import Asked, cut, usage
-from agentdebate.testing.speech import CHAT, Speech
+from agentdebate.testing.chat import CHAT, Asked, Speech, cut, usage
 from agentdebate.testing.tokens import tokens
 
 _REFUSAL = "I'm sorry, but I can't help with that."

@@ -146,3 +146,31 @@ def _text(message: Mapping[str, Any]) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
+
+
+class Speech:
+    """The protocol of a fault server."""
+
+    def read(self, raw: bytes, headers: Mapping[str, str], model: str) -> Asked:  # noqa: ARG002 - for subclasses
+        """The request in a body; `model` is the one that the path names. Raises BadRequest."""
+        return Asked.read(raw)
+
+    def reply(self, completion: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON of a reply, from a chat completion."""
+        return dict(completion)
+
+    def error(self, status: int, message: str, kind: str) -> dict[str, Any]:  # noqa: ARG002 - for subclasses
+        """The JSON of an error."""
+        return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+
+    def wait(self, seconds: float, error: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+        """The headers and the body of a refusal that asks for a wait of so many seconds."""
+        return {"retry-after": f"{seconds:g}"}, dict(error)
+
+    def call(self, id: str) -> dict[str, str]:
+        """The headers that name a call."""
+        return {"x-request-id": id}
+
+
+CHAT = Speech()
+"""Chat completions."""

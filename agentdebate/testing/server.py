@@ -19,10 +19,9 @@ from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.testing.answers import error, spoiled, whole
 from agentdebate.testing.chance import share
-from agentdebate.testing.chat import Asked, BadRequest
+from agentdebate.testing.chat import CHAT, Asked, BadRequest, Speech
 from agentdebate.testing.faults import WHOLE, Chosen, Faults
 from agentdebate.testing.replies import Replier, Replies
-from agentdebate.testing.speech import CHAT, Speech
 from agentdebate.testing.wire import deliver, send
 
 if TYPE_CHECKING:

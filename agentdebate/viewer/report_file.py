@@ -4,9 +4,11 @@ import base64
 import hashlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from markupsafe import Markup
@@ -17,8 +19,10 @@ from agentdebate.errors import AgentDebateError, UsageError, nearest
 from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project, read_toml
 from agentdebate.report.dynamics import dynamics
+from agentdebate.report.output_file import check_free, written
 from agentdebate.store.debate_list import EVERY, DebateFilter
-from agentdebate.store.reader import RunHead
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import LAST, RunHead, data_files
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.ballots_page import ballots_page
@@ -29,6 +33,7 @@ from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.debate_page import debate_page
 from agentdebate.viewer.failures_page import FailuresPage, failures_page
 from agentdebate.viewer.file_pages import FilePages, debate_anchor
+from agentdebate.viewer.report_markdown import report_markdown
 from agentdebate.viewer.run_page import DebateLine, RunPage, debate_line, run_page
 from agentdebate.viewer.runs_page import RunLine
 from agentdebate.viewer.shelf import Shelf, Stored
@@ -233,3 +238,48 @@ def _style() -> str:
 
 def _static(name: str) -> str:
     return files("agentdebate.viewer").joinpath("static", name).read_text(encoding="utf-8")
+
+
+def write_report(
+    *runs: str,
+    output: str | Path,
+    store: str | Path = USUAL_STORE,
+    debates: Debates = "all",
+    prompts: bool = True,
+    public: bool = False,
+    markdown: bool = False,
+) -> Path:
+    """Write runs into one HTML file that loads nothing, or with `markdown` into a short page for a pull request; its path.
+
+    `runs` are names of runs in `store`, the beginnings of names, or "last"; with none it is the last one. `debates` says which
+    are in it: "all" with what was said, those that failed ("failures"), or all as rows of a table ("rows"). Without `prompts` the
+    prompt and the raw reply of each call are left out; with `public` all that was said, and reasons of failures: debates are rows
+    then. Two runs are compared with one another too, the second with the first.
+
+        ad.write_report("last", output="report.html", store="runs.db", public=True)
+
+    Raises UsageError and StoreError; a file that was there stays as it was then.
+    """
+    with closing(Shelf(store)) as shelf:
+        heads = _heads(shelf, runs)
+        check_free(Path(output), data_files(heads))
+        pieces: Iterable[str]
+        if markdown:
+            pieces = (report_markdown(shelf, heads, public=public),)
+        else:
+            pieces = ReportFile(shelf, heads, debates, prompts=prompts, public=public).pieces()
+        with written(Path(output)) as stream:
+            stream.writelines(pieces)
+    return Path(output)
+
+
+def markdown_of(*runs: str, store: str | Path = USUAL_STORE, public: bool = False) -> str:
+    """The short page of Markdown as text. Raises UsageError and StoreError."""
+    with closing(Shelf(store)) as shelf:
+        return report_markdown(shelf, _heads(shelf, runs), public=public)
+
+
+def _heads(shelf: Shelf, runs: Sequence[str]) -> list[RunHead]:
+    """Each run once, whichever of its names it was called by."""
+    found = (shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,)))
+    return list({head.id: head for head in found}.values())

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from agentdebate.testing.chat import Asked
+from agentdebate.testing.chat import Asked, Speech
 from agentdebate.testing.server import FaultServer
-from agentdebate.testing.speech import Speech
 from dialects.generate_content_speech import GENERATE_CONTENT
 from dialects.messages_speech import MESSAGES
 from dialects.prompt_cache import Found, PromptCache

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from agentdebate.testing.chat import Asked, BadRequest, read_object
-from agentdebate.testing.speech import Speech
+from agentdebate.testing.chat import Asked, BadRequest, Speech, read_object
 from dialects.strict_schema import schema_fault
 
 _FIELDS = frozenset(

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from agentdebate.testing.chat import BadRequest, read_object
-from agentdebate.testing.speech import Speech
+from agentdebate.testing.chat import BadRequest, Speech, read_object
 from dialects.prompt_cache import MOST_MARKS, MarkedAsked, marks_in, unmarked
 from dialects.strict_schema import schema_fault
 

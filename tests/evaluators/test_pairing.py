@@ -3,8 +3,7 @@
 import pytest
 
 from agentdebate.errors import DataError
-from agentdebate.evaluators.base import Pair
-from agentdebate.evaluators.pairing import pair_of
+from agentdebate.evaluators.base import Pair, pair_of
 from agentdebate.evaluators.rouge import Rouge
 from agentdebate.tasks import Aspect, Item, Scale, Task
 

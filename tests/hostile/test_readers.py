@@ -24,7 +24,7 @@ from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.critic import read_critic
-from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.outcome import declines
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.ballots.roster import read_roster
 from agentdebate.ballots.sheet import score_places

@@ -80,7 +80,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "runs": RUNS,
     "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.place", "prompts.foreign_text"),
     "studies": (*RUNS, "meta"),
-    "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.families", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
+    "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.sweep": ("report", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),

@@ -8,7 +8,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.meta.agreement import COLUMNS
-from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import inferred
 
 NAMES = [column.name for column in COLUMNS]
 

@@ -17,7 +17,7 @@ from browsing import CHROMIUM, REQUIRED, looking_at, serving
 from viewing import TOKEN, hold, item
 
 from agentdebate.report.sweep import sweep
-from agentdebate.viewer.report import write_report
+from agentdebate.viewer.report_file import write_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -13,7 +13,7 @@ import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.viewer.report import markdown_of
+from agentdebate.viewer.report_file import markdown_of
 
 pytestmark = pytest.mark.usefixtures("run")
 

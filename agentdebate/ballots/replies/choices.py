@@ -10,8 +10,7 @@ from string import ascii_lowercase
 
 from agentdebate.ballots.plain import plain, sound
 from agentdebate.ballots.replies.choice_patterns import DECIDED, FORM, NOUNS, PARTS, ROWS, VALUE, Row
-from agentdebate.ballots.replies.outcome import Choice, Problem
-from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.outcome import Choice, Problem, declines
 
 TIE = "tie"
 _MARKS = [chr(code) for code in range(0xE000, 0xE0FF)]

@@ -1,5 +1,6 @@
 """Outcome of reading a reply: its judgement with the rule that found it, or the reason for a refusal."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,6 +16,17 @@ _CLASSES: Mapping[str, Class] = {
     **dict.fromkeys(("form", "value", "whole reply", "box", "grade"), "form"),
 }
 """The rules that are not patterns; a box and a grade are forms of choices that many prompts ask for."""
+_LONGEST = 1500
+"""Characters; a longer reply says something, whatever else it says."""
+_CANNOT = r"(?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|must decline to)"
+_DO = "assist|help|provide|comply|rate|score|evaluate|judge|fulfill?|complete|engage|continue|answer|assess|give|offer|create|discuss|respond|review"
+_DECLINES = re.compile(
+    rf"\bi ?{_CANNOT} (?:[a-z]+ )?(?:{_DO})\b"
+    r"|\bas an? (?:ai|artificial|large language|language)\b.{0,80}\b(?:unable|can't|cannot|not able|don't|do not)\b"
+    rf"|\b(?:i'm|i am) (?:sorry|afraid)\b.{{0,40}}\b(?:{_CANNOT}|can't|not)\b"
+    r"|\bi apologi[sz]e\b.{0,40}\b(?:can't|cannot|unable|not able)\b",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 def class_of(rule: str) -> Class:
@@ -65,3 +77,8 @@ class Critic(Outcome):
     """A critic's word on a score: it agrees, it objects, or (None) it is asked again."""
 
     agrees: bool | None = None
+
+
+def declines(said: str) -> bool:
+    """Tell a short plain reply that declines ("I'm sorry, but I can't ...")."""
+    return len(said) <= _LONGEST and _DECLINES.search(said) is not None

@@ -12,8 +12,7 @@ from agentdebate.ballots.json_objects import NAMED, as_object, key_of, leaves, o
 from agentdebate.ballots.plain import plain, sound, spoken
 from agentdebate.ballots.replies import score_patterns as table
 from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
-from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
-from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.outcome import Kind, Problem, Scores, declines
 from agentdebate.tasks import Aspect, Grades, Scale
 
 _LABELLED, _FINAL, _FORM, _KEY, _VALUE, _PROSE = 9, 8, 7, 6, 5, 2
