@@ -15,7 +15,16 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.store.debate_writer import Ending, Part, cost_rows, debate_row, enter, item_entry, score_rows
+from agentdebate.store.debate_writer import (
+    Ending,
+    Line,
+    Part,
+    cost_rows,
+    debate_row,
+    enter,
+    item_entry,
+    score_rows,
+)
 from agentdebate.store.documents import call_line
 from agentdebate.store.engine import open_database
 from agentdebate.store.schema import enter_run
@@ -143,17 +152,17 @@ def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> 
         enter(connection, number, parts)
 
 
-Said = tuple[dict[int, str], dict[int, str]]
-"""The lines of a debate: its messages, and its calls."""
+Said = list[tuple[int, str, bool]]
+"""The lines of a debate, each with its place and whether it is a call."""
 
 
 def _said(pattern: Record) -> Said:
     """What was said in a debate and the first of its calls: the same in all of them."""
     calls = enumerate(pattern.calls[:2], 1)
-    return (
-        {one.seq: message_line(one) for one in pattern.transcript},
-        {at: call_line(at, call, call.request.key()) for at, call in calls},
-    )
+    return [
+        *((one.seq, message_line(one), False) for one in pattern.transcript),
+        *((at, call_line(at, call, call.request.key()), True) for at, call in calls),
+    ]
 
 
 def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
@@ -171,7 +180,9 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
     row = _row(number, item, aspect, pattern)
     values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}
     made = ((call.agent, call.round, call.completion) for call in pattern.calls[:2])
-    yield Ending(debate, values, [*score_rows(row)], cost_rows(made, {}), *said)
+    for place, line, call in said:
+        yield Line(debate, place, line, call=call)
+    yield Ending(debate, values, [*score_rows(row)], cost_rows(made, {}))
 
 
 def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:

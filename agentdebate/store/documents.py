@@ -4,15 +4,12 @@ The kind of a message is looked up in the registry of messages, and one that is 
 "call" of its own.
 """
 
-import json
 import sys
 import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import PydanticSerializationError, to_json
-
-from agentdebate.codec import json_text
+from agentdebate.codec import json_text, plain_json
 from agentdebate.models.base import Call, Completion
 from agentdebate.store.schema import LARGEST
 from agentdebate.talk.envelope import body_of
@@ -33,14 +30,6 @@ LONG = 4096
 CALL = "call"
 _SUM = 4
 """Bytes of a checksum."""
-
-
-def plain_json(data: Any) -> str:
-    """Plain data as JSON without spaces: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
-    try:
-        return to_json(data).decode()
-    except PydanticSerializationError:
-        return json.dumps(data, separators=(",", ":"))
 
 
 def checksum(value: str | bytes) -> int:
@@ -85,21 +74,26 @@ def document_row(talk: str, calls: str, dialect: str, item: bytes = b"") -> dict
     return {"talk_sum": checksum(said), "calls_sum": checksum(asked), "talk": said, "calls": asked}
 
 
-def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
-    """The row of a line in flight."""
-    entry = line.encode()
+def count_lines(text: str) -> int:
+    """Number of lines in the text of a document."""
+    return text.count("\n") + 1 if text else 0
+
+
+def line_row(debate: str, place: int, text: str, *, call: bool) -> dict[str, Any]:
+    """The row of a line in flight, or of several that follow each other."""
+    entry = text.encode()
     if len(entry) >= LONG:
-        entry = packed(line)
+        entry = packed(text)
     entry += checksum(entry).to_bytes(_SUM, "big")
     return {"debate": debate, "call": call, "place": place, "entry": entry}
 
 
 def line_in(entry: bytes) -> str:
-    """The line of a row in flight. Raises ValueError and TypeError for anything else."""
-    line, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
-    if checksum(line) != stored:
+    """The text of a row in flight. Raises ValueError and TypeError for anything else."""
+    text, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
+    if checksum(text) != stored:
         raise ValueError("its bytes are not those that were stored")
-    return line.decode() if line[:1] == b"{" else unpacked(line)
+    return text.decode() if text[:1] == b"{" else unpacked(text)
 
 
 def call_line(number: int, call: Call, key: str) -> str:
@@ -118,7 +112,7 @@ def call_line(number: int, call: Call, key: str) -> str:
             {"role": one.role, "content": one.content} for one in request.messages if one.role != "system"
         ],
     }
-    return f'{{"kind":"{CALL}","body":{plain_json(body)[:-1]},"completion":{completion_json(call.completion)}}}}}'
+    return f'{{"kind":"{CALL}","body":{plain_json(body)[:-1].decode()},"completion":{completion_json(call.completion)}}}}}'
 
 
 def completion_json(completion: Completion) -> str:

@@ -29,7 +29,7 @@ from agentdebate.store.rows import (
     message_of,
     overall_scale_of,
     ranges_of,
-    stored_line,
+    stored_text,
     tasks_of,
 )
 from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
@@ -337,8 +337,10 @@ class Reader:
         for name, of_debate in groupby(rows, key=itemgetter("debate")):
             lines: dict[str, list[_Line]] = {"talk": [], "calls": []}
             for row in of_debate:
-                found = self.damage.kept(partial(stored_line, run, name, row["place"], row["entry"]))
-                lines["calls" if row["call"] else "talk"] += [(row["place"], line) for line in found]
+                found = self.damage.kept(partial(stored_text, run, name, row["place"], row["entry"]))
+                lines["calls" if row["call"] else "talk"] += [
+                    line for text in found for line in enumerate(text.split("\n"), row["place"])
+                ]
             yield name, [lines[one] for one in wanted]
 
     def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:

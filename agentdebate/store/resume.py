@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.codec import plain_json
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
@@ -14,7 +15,7 @@ from agentdebate.store.crew import lease_entry, queue_of
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import forget_messages
-from agentdebate.store.documents import CALL, call_in, line_row, plain_json
+from agentdebate.store.documents import CALL, call_in, line_row
 from agentdebate.store.reader import SAME_ITEM, Reader, of_run
 from agentdebate.store.rows import call_of, debate_row, document_lines, message_of
 from agentdebate.store.run_tables import RunCall
@@ -126,9 +127,8 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> Sequenc
 def _in_flight(debate: str, body: Mapping[str, Any], answered: set[int]) -> dict[str, Any]:
     """The row of a call of a debate that failed."""
     ask = body["ask"] if body["ask"] in answered else 0
-    return line_row(
-        debate, body["number"], plain_json({"kind": CALL, "body": {**body, "ask": ask}}), call=True
-    )
+    line = plain_json({"kind": CALL, "body": {**body, "ask": ask}}).decode()
+    return line_row(debate, body["number"], line, call=True)
 
 
 def requeue_failed(connection: sa.Connection, *, run: str) -> int:

@@ -20,11 +20,11 @@ Condition = sa.ColumnElement[bool]
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 
-HEAD = "8"
+HEAD = "9"
 """The number of this version's schema."""
 
-BEFORE = "6"
-"""The schema that is brought over (schema_6.py)."""
+WITH_PIECES, WITH_SUMS = "6", "8"
+"""The schemas that are brought over: the first by schema_6.py, the second by taking a column away."""
 
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
@@ -109,8 +109,8 @@ IN_FLIGHT = sa.Table(
         run=NUMBER,
         debate=sa.Text,  # the debate's id within its run
         call=sa.Boolean,  # whether it is a model call, and not a message
-        place=sa.Integer,  # of the message, or of the call, within its debate
-        entry=sa.LargeBinary,  # a line of a document, and its CRC-32
+        place=sa.Integer,  # of the first message, or of the call, within its debate
+        entry=sa.LargeBinary,  # lines of a document, and their CRC-32
     ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
@@ -143,7 +143,6 @@ DEBATES = sa.Table(
     *_filled(
         said=sa.Integer,  # how many messages its documents have
         asked=sa.Integer,  # how many model calls its documents have
-        row_sum=sa.BigInteger,  # CRC-32 of its row here and of those of its scores and costs
         row=sa.Text,  # Record.row() as JSON
     ),
     sa.UniqueConstraint("run", "id"),
@@ -265,9 +264,9 @@ def version_of(connection: sa.Connection, place: str) -> str | None:
     if not sa.inspect(connection).has_table(REVISION.name):
         return None
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
-    if version not in (BEFORE, HEAD):
+    if version not in (WITH_PIECES, WITH_SUMS, HEAD):
         raise UsageError(
-            f"{place} is no store of this agentdebate (schema {version}, and this one knows {BEFORE} and {HEAD}); "
+            f"{place} is no store of this agentdebate (schema {version}, and this one knows {HEAD}); "
             "upgrade agentdebate to use it, or name another store"
         )
     return version

@@ -10,17 +10,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.codec import read
-from agentdebate.log import get_log
+from agentdebate.codec import plain_json, read
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import DamageLog, loaded, reading
 from agentdebate.store.debate_writer import Ending, cost_rows, enter_ended, item_entry
-from agentdebate.store.documents import CALL, line_row, plain_json
-from agentdebate.store.place import MIGRATED
+from agentdebate.store.documents import CALL, line_row
 from agentdebate.store.schema import (
     COMPLETIONS,
     FOUND,
-    HEAD,
     IN_FLIGHT,
     ITEMS,
     METADATA,
@@ -30,8 +27,6 @@ from agentdebate.store.schema import (
     insert_rows,
 )
 from agentdebate.tasks import Item
-
-_log = get_log(__name__)
 
 _QUEUES = "INSERT INTO queues (run, entered, code) SELECT run, entered, code FROM old_queues"
 _LEASES = """
@@ -49,9 +44,7 @@ Row = dict[str, Any]
 
 
 def bring_over(connection: sa.Connection, place: str) -> None:
-    """Bring a store from the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
-    words = "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read"
-    _log.warning(words, place, HEAD, kind=MIGRATED, store=place)
+    """Bring the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
     there = sa.inspect(connection)
     same = {table.name for table in (RUNS, FOUND, COMPLETIONS, REVISION)}
     old = [name for name in there.get_table_names() if name not in same]
@@ -69,7 +62,6 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         _OldRun(connection, number, run, damage).bring_over()
     for name in old:
         connection.exec_driver_sql(f"DROP TABLE old_{name}")
-    connection.execute(REVISION.update().values(version_num=HEAD))
 
 
 class _OldRun:
@@ -88,7 +80,8 @@ class _OldRun:
         for talk in self._rows("old_talks WHERE run", self._number, "number"):
             for lines, ended in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
                 insert_rows(self._connection, IN_FLIGHT, lines)
-                enter_ended(self._connection, self._number, ended)
+                if ended:
+                    enter_ended(self._connection, self._number, ended)
 
     def _item(self, row: Row) -> Row:
         with reading(self._name, f"the item {row['id']!r}"):
@@ -101,13 +94,13 @@ class _OldRun:
             models, lines = dict[str, str](), list[Row]()
             for row in self._rows("old_messages WHERE talk", number, "seq"):
                 body = self._whole(row, "data") | {name: row[name] for name in _HEAD if row[name] is not None}
-                line = plain_json({"kind": row["kind"], "body": body})
+                line = plain_json({"kind": row["kind"], "body": body}).decode()
                 lines.append(line_row(debate, body["seq"], line, call=False))
                 if "answers" in body and body.get("model"):
                     models[str(body["sender"]).partition("#")[0]] = body["model"]
             asked = self._calls(self._rows("old_calls WHERE talk", number, "number"))
             for body in asked:
-                line = plain_json({"kind": CALL, "body": body})
+                line = plain_json({"kind": CALL, "body": body}).decode()
                 lines.append(line_row(debate, body["number"], line, call=True))
             made = [(body["agent"], body["round"], read(Completion, body["completion"])) for body in asked]
             scores = [

@@ -18,6 +18,7 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
+from agentdebate.codec import plain_json
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
@@ -25,7 +26,6 @@ from agentdebate.store.crew import Leases
 from agentdebate.store.damage import is_away, is_locked, mapping
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
-from agentdebate.store.documents import plain_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
@@ -296,7 +296,7 @@ class RunWriter:
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
         before = mapping(connection.execute(query).scalar_one())
-        _set(connection, run, configuration=plain_json({**before, **parts}))
+        _set(connection, run, configuration=plain_json({**before, **parts}).decode())
 
 
 def _set(connection: sa.Connection, run: int, **values: Any) -> None:
@@ -319,7 +319,7 @@ async def write_run(
         "strategy": strategy,
         "task": ", ".join(tasks),
         "model": model,
-        "configuration": plain_json(configuration),
+        "configuration": plain_json(configuration).decode(),
     }
     async with _writer(url, run, create=True) as writer:
         writer.number, writer.tasks = await writer.change(partial(enter_run, row=row)), tuple(tasks)

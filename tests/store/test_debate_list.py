@@ -67,7 +67,7 @@ def _fill(connection: sa.Connection, *, name: str, debates: list[Debate], first:
         number, text = first + place, str(ROW).replace("'", '"').replace("None", "null")
         row = {"run": run, "id": name_of(place, one), "number": number, "item": item, "row": text}
         outcome = "failure" if score is None else "verdict"
-        told = {"outcome": outcome, "tokens": tokens, "money": 0.5, "said": 0, "asked": 0, "row_sum": 0}
+        told = {"outcome": outcome, "tokens": tokens, "money": 0.5, "said": 0, "asked": 0}
         connection.execute(DEBATES.insert(), {**row, **told})
         value = {"run": run, "debate": number, "name": aspect, "score": score, "human": human}
         connection.execute(SCORES.insert(), value)

@@ -1,4 +1,4 @@
-"""A byte that is changed in a store, in any column of a debate: `store check` finds it, and names the debate."""
+"""A byte that is changed in a store, in any text of a debate: `store check` finds it, and names the debate."""
 
 import random
 import shutil
@@ -21,19 +21,10 @@ FIELDS = {"source": "The bridge closes in March.", "summary": "A bridge closes."
 
 FOUND = [
     *(("documents", name) for name in ("talk", "calls", "talk_sum", "calls_sum")),
-    *(("debates", name) for name in ("row", "row_sum", "item", "item_group", "system", "outcome", "ended")),
-    *(
-        ("debates", name)
-        for name in ("settled", "changed", "rounds", "calls", "tokens", "seconds", "said", "asked", "money")
-    ),
     *(("items", name) for name in ("id", "data")),
-    *(("scores", name) for name in ("debate", "name", "run", "score", "human")),
-    *(("costs", name) for name in ("agent", "model", "served", "round", "cached", "debate", "run", "calls")),
-    *(("costs", name) for name in ("prompt_tokens", "completion_tokens", "seconds")),
     ("in_flight", "entry"),
 ]
-"""Columns in which a changed byte is found. Nothing else says what was in the others: the order of items (`items.number`), and the place of
-a line in flight."""
+"""Columns in which a changed byte is found: texts. Nothing says what was in the narrow ones, which are read as they are."""
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
         entered(connection, table, rows, **how)
 
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.store.debate_writer.insert_rows", stopped)
+        patched.setattr("agentdebate.store.upkeep.insert_rows", stopped)
         with pytest.raises(KeyboardInterrupt):
             copy_runs("one.db", "two.db")
     info = ad.store.store_info("two.db")
@@ -97,7 +97,7 @@ async def test_a_run_with_other_content_is_not_taken_for_the_same() -> None:
     run = await judged("one")
     copy_runs("one.db", "two.db")
     with closing(sqlite3.connect("two.db", isolation_level=None)) as there:
-        there.execute("update debates set row_sum = row_sum + 1")
+        there.execute("update debates set said = said + 1")
     with pytest.raises(UsageError, match=f"two.db has a run {run} with other content than one.db"):
         copy_runs("one.db", "two.db")
 

@@ -32,7 +32,7 @@ def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: str, crea
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_database("runs.db", create=True).close()
     monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 8, and this one knows 6 and 1\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 9, and this one knows 1\); upgrade"):
         open_database("runs.db", create=True)
 
 
