@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store.damage import UNREADABLE
 from agentdebate.store.documents import unpacked
-from agentdebate.store.reader import SAME_ITEM, Reader, about_items, of_run, selected
+from agentdebate.store.reader import SAME_ITEM, Reader, of_run, selected
 from agentdebate.store.schema import DEBATES, DOCUMENTS, ITEMS, SCORES, SORTED, Condition
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
@@ -145,7 +145,7 @@ class DebateList:
 
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
         """The debates about these items, which are those of a page."""
-        return self._rows(about_items(items, self._database.dialect))
+        return self._rows(DEBATES.c.item.in_(items))
 
     def saying(self, words: str) -> Iterator[int]:
         """The numbers of the debates in which words were said, whatever their case, as they are found.

@@ -198,7 +198,8 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             words = "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read"
             _log.warning(words, place, schema.HEAD, kind=MIGRATED, store=place)
             if version == schema.WITH_SUMS:
-                connection.exec_driver_sql("ALTER TABLE debates DROP COLUMN row_sum")
+                for change in schema.AFTER_SUMS:
+                    connection.exec_driver_sql(change)
             else:
                 from agentdebate.store.schema_6 import bring_over
 

@@ -1,6 +1,5 @@
 """Reads what a store holds."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -262,7 +261,7 @@ class Reader:
         query, going_on = selected(run, DEBATES.c.id), self.going_on(run)
         if name in going_on or self._texts(query.where(DEBATES.c.id == name)):
             return [name]
-        about = self._texts(query.where(about_items([name], self.database.dialect)))
+        about = self._texts(query.where(DEBATES.c.item == name))
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
     def unknown(self, run: str, name: str) -> UsageError:
@@ -402,16 +401,6 @@ def selected(run: str, *columns: Any, table: sa.Table | None = None) -> "sa.Sele
 
 def _is(column: "sa.Column[str]", wanted: str | None) -> list[Condition]:
     return [] if wanted is None else [column == wanted]
-
-
-def about_items(items: Sequence[str], dialect: str) -> Condition:
-    """The debates about these items."""
-    same = DEBATES.c.item.in_(items)
-    if dialect != "sqlite":
-        return same
-    # SQLite compares bytes, so that the index of ids leads there, item by item; 0 comes after /.
-    one = sa.func.json_each(json.dumps(list(items))).table_valued("value").c.value
-    return sa.and_(same, DEBATES.c.id.between(one + "/", one + "0"))
 
 
 @contextmanager

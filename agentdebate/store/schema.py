@@ -24,7 +24,12 @@ HEAD = "9"
 """The number of this version's schema."""
 
 WITH_PIECES, WITH_SUMS = "6", "8"
-"""The schemas that are brought over: the first by schema_6.py, the second by taking a column away."""
+"""The schemas that are brought over: the first by schema_6.py, the second by the statements that follow."""
+
+AFTER_SUMS = (
+    "ALTER TABLE debates DROP COLUMN row_sum",
+    "CREATE INDEX debates_item ON debates (run, item)",
+)
 
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
@@ -248,7 +253,7 @@ WORKERS = sa.Table(
 )
 """The processes that work, or have worked, on the runs of queues."""
 
-for _name in SORTED:
+for _name in ("item", *SORTED):
     sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
 # What is added up and compared over all debates of a run is read from the first of these two, and not from the table.
 sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score, SCORES.c.debate, SCORES.c.human)

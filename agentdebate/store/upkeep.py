@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -98,7 +98,8 @@ def _check_left(database: Database, run: str, wanted: str) -> None:
 def _copied(source: Database, target: Database, run: str) -> RunContent:
     content = _content(source, run)
     if run not in run_names(target):
-        with naming(source.place), closing(Session(target, run).open()) as session:
+        with naming(source.place), closing(Session(target, run)) as session:
+            session.open()
             session.write(partial(_enter, source=source, run=run))
     elif _content(target, run) != content:
         raise UsageError(
@@ -150,7 +151,7 @@ def _as_new(table: sa.Table, row: Row) -> Row:
     return _unnumbered(row) if table is IN_FLIGHT else row
 
 
-def _documents(run: str, row: Mapping[str, Any], dialect: str) -> Row:
+def _documents(run: str, row: sa.RowMapping, dialect: str) -> Row:
     """The documents of a debate as another database keeps them. Raises StoreError where they are damaged."""
     stored = ((row[name], row[f"{name}_sum"], row["data"]) for name in ("talk", "calls"))
     talk, calls = ("\n".join(document_lines(run, row["id"], *one)) for one in stored)
@@ -232,7 +233,8 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
         _check_left(database, name, "delete")
-        with closing(Session(database, name).open()) as session:
+        with closing(Session(database, name)) as session:
+            session.open()
             content = _content(database, name)
             session.write(partial(_delete, run=name))
         database.give_back()

@@ -70,7 +70,7 @@ def test_one_cache_may_be_used_in_several_event_loops() -> None:
 
     async def leave() -> None:
         task = asyncio.create_task(cache.put("a", said("one"), model="m"))
-        while not cache._batch.rows:
+        while not cache._waiting:
             await anyio.lowlevel.checkpoint()
         task.cancel()
 

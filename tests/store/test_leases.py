@@ -8,7 +8,17 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
-from agentdebate.store.crew import Leases, Tally, close_queue, crew_of, lease_entry, open_queue, tell_to_stop
+from agentdebate.store import crew
+from agentdebate.store.crew import (
+    Leases,
+    Tally,
+    close_queue,
+    crew_of,
+    database_clock,
+    lease_entry,
+    open_queue,
+    tell_to_stop,
+)
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
@@ -37,7 +47,7 @@ class Queue:
 
     def worker(self, name: str, seconds: float = 60.0) -> Leases:
         """A worker that takes part in the run."""
-        made = Leases(self.number, name, seconds=seconds, clock=self.clock)
+        made = Leases(self.number, name, seconds=seconds)
         self.do(made.join)
         return made
 
@@ -66,10 +76,11 @@ class Queue:
 
 
 @pytest.fixture
-def queue(new_store: NewStore) -> Iterator[Queue]:
+def queue(new_store: NewStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Queue]:
     """Six debates, d0 to d5."""
     database = open_database(new_store("runs"), create=True)
     made = Queue(database)
+    monkeypatch.setattr(crew, "database_clock", made.clock)
 
     def fill(connection: sa.Connection) -> int:
         number = enter_run(connection, {"id": RUN, **HEAD})
@@ -137,6 +148,7 @@ def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
     if queue.database.dialect != "sqlite":
         pytest.skip("a server has a clock of its own")
     day, since_start = 1e9, 500.0
+    monkeypatch.setattr(crew, "database_clock", database_clock)
     monkeypatch.setattr("time.monotonic", lambda: since_start)
     monkeypatch.setattr("time.time", lambda: day)
     one, other, third = (Leases(queue.number, name) for name in ("one", "other", "third"))
@@ -219,12 +231,12 @@ def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
 
 def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     def state() -> str:
-        crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-        assert crew is not None
-        return crew.state
+        found = queue.do(lambda connection: crew_of(connection, RUN))
+        assert found is not None
+        return found.state
 
     assert state() == "queued"
-    one, other = (Leases(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    one, other = (Leases(queue.number, name) for name in ("one", "other"))
     assert queue.do(one.join) is True
     assert queue.do(other.join) is False
     assert state() == "running"
@@ -236,7 +248,7 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
 
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
     one = queue.worker("one")
-    assert queue.do(lambda connection: tell_to_stop(connection, RUN, clock=queue.clock)) == 1
+    assert queue.do(lambda connection: tell_to_stop(connection, RUN)) == 1
     later = queue.worker("later")
     assert queue.do(lambda connection: one.report(connection, Tally())).stop
     assert not queue.do(lambda connection: later.report(connection, Tally())).stop
