@@ -200,7 +200,7 @@ class Leases:
         self.tokens.update((one.debate, one.token) for one in taken)
 
     def guard(
-        self, connection: sa.Connection, debates: Sequence[str], *, ending: Collection[str] = ()
+        self, connection: sa.Connection, debates: Collection[str], *, ending: Collection[str] = ()
     ) -> Mapping[str, AgentDebateError]:
         """Say which debates this worker does not hold any more. No worker can take the others until the transaction ends.
 

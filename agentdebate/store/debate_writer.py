@@ -13,7 +13,6 @@ from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, Completion
 from agentdebate.store.documents import (
-    LONG,
     call_line,
     count_lines,
     document_row,
@@ -29,6 +28,7 @@ from agentdebate.store.schema import (
     FOUND,
     IN_FLIGHT,
     ITEMS,
+    SAME_ITEM,
     SCORES,
     Condition,
     batches,
@@ -122,17 +122,15 @@ def enter_ended(
     texts = _taken_out(connection, run, [one.debate for one in endings])
     rows = []
     for one in endings:
-        talk, calls = texts[one.debate]
-        counts = {"said": count_lines(talk), "asked": count_lines(calls)}
-        rows.append({"id": one.debate, **counts, **one.row, "run": run})
-    numbers = enter_debates(connection, rows, again=again)
-    items = long_items(connection, run, {one.row["item"] for one in endings})
+        said, asked = map(count_lines, texts[one.debate])
+        rows.append({"id": one.debate, "said": said, "asked": asked, **one.row, "run": run})
+    entered = enter_debates(connection, rows, again=again)
     tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
-        item = items.get(one.row["item"], b"")
+        number, item = entered[one.debate]
         documents = document_row(*texts[one.debate], connection.dialect.name, item)
-        own = {"run": run, "debate": numbers[one.debate]}
-        tables[DOCUMENTS].append({**documents, "debate": numbers[one.debate]})
+        own = {"run": run, "debate": number}
+        tables[DOCUMENTS].append({**documents, "debate": number})
         tables[SCORES] += [{**row, **own} for row in one.scores]
         tables[COSTS] += [{**row, **own} for row in one.costs]
     for table, found in tables.items():
@@ -141,14 +139,12 @@ def enter_ended(
 
 def enter_debates(
     connection: sa.Connection, rows: Sequence[Mapping[str, Any]], *, again: bool = False
-) -> Mapping[str, int]:
-    """Enter rows of debates that are of one run, and return the debates' numbers by their ids."""
+) -> Mapping[str, tuple[int, bytes | None]]:
+    """Enter rows of debates that are of one run. Their numbers come back by their ids, beside the data of their items."""
     insert_rows(connection, DEBATES, rows, again=again)
-    ids = [row["id"] for row in rows]
-    query = sa.select(DEBATES.c.id, DEBATES.c.number).where(
-        DEBATES.c.run == rows[0]["run"], DEBATES.c.id.in_(ids)
-    )
-    return dict(map(tuple, connection.execute(query)))
+    query = sa.select(DEBATES.c.id, DEBATES.c.number, ITEMS.c.data).outerjoin(ITEMS, SAME_ITEM)
+    query = query.where(DEBATES.c.run == rows[0]["run"], DEBATES.c.id.in_([row["id"] for row in rows]))
+    return {debate: (number, item) for debate, number, item in connection.execute(query)}
 
 
 def _taken_out(connection: sa.Connection, run: int, debates: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -162,11 +158,14 @@ def _taken_out(connection: sa.Connection, run: int, debates: Sequence[str]) -> M
     return {debate: (texts.get((debate, False), ""), texts.get((debate, True), "")) for debate in debates}
 
 
-def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dict[str, bytes]:
-    """Return the stored data of the long ones among these items of a run."""
-    long = sa.func.length(ITEMS.c.data) >= LONG
-    query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id.in_(list(items)), long)
-    return dict(map(tuple, connection.execute(query)))
+def delete_debates(connection: sa.Connection, run: int, *debates: Condition) -> None:
+    """Delete debates of a run that have ended, or all, with their documents, scores and costs."""
+    gone = (DEBATES.c.run == run, *debates)
+    numbers = sa.select(DEBATES.c.number).where(*gone)
+    for table in (DOCUMENTS, SCORES, COSTS):
+        of_run = [table.c.run == run] if "run" in table.c else []
+        connection.execute(table.delete().where(*of_run, table.c.debate.in_(numbers)))
+    connection.execute(DEBATES.delete().where(*gone))
 
 
 def forget_messages(connection: sa.Connection, run: int, *debates: Condition) -> None:

@@ -48,7 +48,7 @@ def unpacked(value: Any, stored: int | None = None, item: bytes | None = None) -
         raise ValueError("its bytes are not those that were stored")
     if isinstance(value, str):
         return value
-    reader = zstd.ZstdDecompressor(zstd_dict=_dictionary(item or b""))
+    reader = zstd.ZstdDecompressor(zstd_dict=_dictionary(item))
     try:
         data = reader.decompress(value, LARGEST)
     except zstd.ZstdError as error:
@@ -58,12 +58,12 @@ def unpacked(value: Any, stored: int | None = None, item: bytes | None = None) -
     return data.decode()
 
 
-def _dictionary(item: bytes) -> zstd.ZstdDict | None:
+def _dictionary(item: bytes | None) -> zstd.ZstdDict | None:
     """The text of a long item, which what is said about it repeats."""
-    return zstd.ZstdDict(unpacked(item).encode(), is_raw=True) if len(item) >= LONG else None
+    return zstd.ZstdDict(unpacked(item).encode(), is_raw=True) if item and len(item) >= LONG else None
 
 
-def document_row(talk: str, calls: str, dialect: str, item: bytes = b"") -> dict[str, Any]:
+def document_row(talk: str, calls: str, dialect: str, item: bytes | None = None) -> dict[str, Any]:
     """The row of a debate's documents, as the database keeps them, beside the debate's `item` as it keeps that."""
     try:
         dictionary = _dictionary(item)

@@ -41,6 +41,7 @@ from agentdebate.store.schema import (
     IN_FLIGHT,
     ITEMS,
     RUNS,
+    SAME_ITEM,
     SCORES,
     Condition,
 )
@@ -57,8 +58,6 @@ _DOCUMENTS = 25
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
-SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-"""Joins a debate with its item."""
 _LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
@@ -251,6 +250,10 @@ class Reader:
         text = self.database.scalar(selected(run, DEBATES.c.row).where(DEBATES.c.id == debate))
         return None if text is None else debate_row(run, debate, text)
 
+    def ended_ids(self, run: str) -> list[str]:
+        """The ids of the debates that have ended."""
+        return self._texts(selected(run, DEBATES.c.id))
+
     def going_on(self, run: str) -> list[str]:
         """The debates that have not ended in which something was said, in the order in which they were begun."""
         query = selected(run, IN_FLIGHT.c.debate).where(~IN_FLIGHT.c.call).group_by(IN_FLIGHT.c.debate)
@@ -285,9 +288,8 @@ class Reader:
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]).label(name) for name in (*COUNTS, "seconds")]
         ended = map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group)))
-        query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
-        calls = [call_of(run, *line) for line in self.database.rows(query)]
-        held = cost_rows(((call.agent, call.round, call.completion) for call in calls), {})
+        calls = ((call.agent, call.round, call.completion) for call in self.paid_calls(run))
+        held = cost_rows(calls, {})
         return [_share(row) for row in (*ended, *held)]
 
     # Messages and calls.
@@ -320,6 +322,14 @@ class Reader:
             for call in self._decoded(call_of, run, name, calls):
                 model = models.get(call.agent.partition("#")[0]) or call.completion.model
                 yield replace(call, model=model, brief=_brief_of(call.agent, briefs))
+
+    def paid_calls(self, run: str, debate: str | None = None) -> list[RunCall]:
+        """The calls on disk of debates that have not ended, or of one of them; one without an `ask` cannot be given again.
+
+        Raises StoreError where one is damaged.
+        """
+        query = selected(run, *_LINE).where(IN_FLIGHT.c.call, *_is(IN_FLIGHT.c.debate, debate))
+        return [call_of(run, *line) for line in self.database.rows(query.order_by(*_LINE[:2]))]
 
     def _documents(
         self, run: str, debate: str | None, *wanted: Literal["talk", "calls"]

@@ -253,6 +253,9 @@ WORKERS = sa.Table(
 )
 """The processes that work, or have worked, on the runs of queues."""
 
+SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+"""Joins a debate with its item."""
+
 for _name in ("item", *SORTED):
     sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
 # What is added up and compared over all debates of a run is read from the first of these two, and not from the table.

@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.damage import naming
 from agentdebate.store.database import SERVER, Database
-from agentdebate.store.debate_writer import enter_debates
+from agentdebate.store.debate_writer import delete_debates, enter_debates
 from agentdebate.store.documents import document_row
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
-from agentdebate.store.reader import SAME_ITEM, Reader, selected, state_of
+from agentdebate.store.reader import Reader, selected, state_of
 from agentdebate.store.rows import document_lines
 from agentdebate.store.schema import (
     COSTS,
@@ -31,6 +31,7 @@ from agentdebate.store.schema import (
     LEASES,
     QUEUES,
     RUNS,
+    SAME_ITEM,
     SCORES,
     WORKERS,
     batches,
@@ -115,7 +116,7 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     new, numbers = enter_run(connection, head), dict[int, int]()
     for rows in _rows(source, DEBATES, old):
         entered = enter_debates(connection, [_unnumbered(row) | {"run": new} for row in rows])
-        numbers.update((row["number"], entered[row["id"]]) for row in rows)
+        numbers.update((row["number"], entered[row["id"]][0]) for row in rows)
     for table in _OF_RUN:
         for rows in _rows(source, table, old):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
@@ -155,7 +156,7 @@ def _documents(run: str, row: sa.RowMapping, dialect: str) -> Row:
     """The documents of a debate as another database keeps them. Raises StoreError where they are damaged."""
     stored = ((row[name], row[f"{name}_sum"], row["data"]) for name in ("talk", "calls"))
     talk, calls = ("\n".join(document_lines(run, row["id"], *one)) for one in stored)
-    return document_row(talk, calls, dialect, row["data"] or b"")
+    return document_row(talk, calls, dialect, row["data"])
 
 
 @dataclass(frozen=True)
@@ -254,9 +255,7 @@ def _delete(connection: sa.Connection, run: str) -> None:
     if connection.dialect.name == "sqlite":  # texts that people wanted deleted are overwritten
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
     number = number_of(connection, run)
-    of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
-    for table in (DOCUMENTS, SCORES):
-        connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS):
+    delete_debates(connection, number)
+    for table in (*_OF_RUN, WORKERS):
         connection.execute(table.delete().where(table.c.run == number))
     connection.execute(RUNS.delete().where(RUNS.c.number == number))
