@@ -4,7 +4,6 @@ import time
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self
 
 import sqlalchemy as sa
@@ -48,9 +47,7 @@ class CompletionCache:
             raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def get(self, key: str) -> Completion | None:

@@ -101,8 +101,6 @@ class ScoreMeans:
     name: str
     scores: int
     mean: float | None
-    lowest: float | None
-    highest: float | None
     people: int
     people_mean: float | None
     both: int
@@ -181,11 +179,11 @@ class DebateList:
         """The means of all scores by name, taken by the database."""
         x, y, mean = SCORES.c.score, SCORES.c.human, sa.func.avg
         of_pairs = (mean(one).filter((x * y).is_not(None)) for one in (x, y, x * x, y * y, x * y))
-        counts = (sa.func.count(x), mean(x), sa.func.min(x), sa.func.max(x), sa.func.count(y), mean(y))
+        counts = (sa.func.count(x), mean(x), sa.func.count(y), mean(y))
         query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
         return [
-            ScoreMeans(*row[:8], _pearson(row[7], row[8:]))  # type: ignore[call-arg]  # they are eight
+            ScoreMeans(*row[:6], _pearson(row[5], row[6:]))  # type: ignore[call-arg]  # they are six
             for row in self._database.rows(query.limit(_MANY))
         ]
 
