@@ -3,18 +3,16 @@
 import random
 import shutil
 import sqlite3
-import struct
 from contextlib import closing
 from typing import Any
 
 import pytest
+from small_runs import call, said
 
 import agentdebate as ad
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.reader import read_store
 from agentdebate.store.upkeep import check_store
 from agentdebate.store.writer import rewrite_run
-from agentdebate.talk.messages import Statement
 
 STORE, COPY = "runs.db", "copy.db"
 FIELDS = {"source": "The bridge closes in March.", "summary": "A bridge closes."}
@@ -40,38 +38,18 @@ async def run() -> str:
         assert len([record async for record in held]) == 2
     assert held.id is not None
     async with rewrite_run(STORE, held.id) as writer:
-        writer.open("i9/coherence").message(
-            Statement(seq=1, sender="ann", to=("ben",), answers=0, text="Well. " * 9)
-        )
-        request = ModelRequest((ChatMessage("user", "Is it coherent?"),))
-        await writer.open("i9/coherence").call(
-            2, Call("ann", 1, 0, 1, (1,), request, Completion(text="No.", model="m"))
-        )
+        writer.open("i9/coherence").message(said())
+        await writer.open("i9/coherence").call(2, call())
     assert check_store(STORE).problems == ()
     return held.id
 
 
 def flipped(value: Any, rng: random.Random) -> Any:
     """A value of which one bit of one byte is another one."""
-    if value is None:
-        return 1
-    if value in (0, 1):  # it may be a flag, and all numbers but 0 mean yes
-        return 1 - value
     if isinstance(value, int):
         return value ^ (1 << rng.randrange(8))
-    data = bytearray(
-        struct.pack(">d", value)
-        if isinstance(value, float)
-        else value.encode()
-        if isinstance(value, str)
-        else value
-    )
-    place = rng.randrange(
-        6 if isinstance(value, float) else len(data)
-    )  # the last digits of a sum depend on its order
-    data[place] ^= 1 << rng.randrange(7)
-    if isinstance(value, float):
-        return struct.unpack(">d", data)[0]
+    data = bytearray(value.encode() if isinstance(value, str) else value)
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(7)
     return bytes(data).decode("utf-8", "replace") if isinstance(value, str) else bytes(data)
 
 

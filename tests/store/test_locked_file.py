@@ -6,18 +6,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import anyio
 import pytest
 from patience import until
+from small_runs import STORE, call, opening
 
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store import engine, writer
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import write_run
 
-STORE = "runs.db"
 LOCK = """
 import os, signal, sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -44,19 +41,11 @@ def wake_when_told(process: "subprocess.Popen[bytes]", told: pytest.LogCaptureFi
     process.send_signal(signal.SIGCONT)
 
 
-def call(number: int) -> Call:
-    request = ModelRequest((ChatMessage("user", f"{number}"),))
-    return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text="Fine.", model="m"))
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A commit waits for a millisecond, and is tried again at once."""
     monkeypatch.setattr(engine, "BUSY", 1)
     monkeypatch.setattr(writer, "PAUSE", 0.01)
-
-
-opening = partial(write_run, STORE, strategy="solo", tasks=["summarization"], model="m", configuration={})
 
 
 @pytest.mark.usefixtures("impatient")

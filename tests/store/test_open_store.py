@@ -7,11 +7,10 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from small_runs import call, opening
 
 import agentdebate as ad
 from agentdebate.debates.outcome import VERDICT
-from agentdebate.models.base import Call, ChatMessage, ModelRequest
-from agentdebate.store.writer import write_run
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
@@ -92,11 +91,8 @@ class TestOpening:
             store.run()
 
     async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
-        async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
-            request = ModelRequest((ChatMessage("user", "?"),))
-            await writer.open("d").call(
-                1, Call("a", 0, 1, 1, (1,), request, ad.Completion(text="x", model="m"))
-            )
+        async with opening() as writer:
+            await writer.open("d").call(1, call())
         with closing(sqlite3.connect("runs.db")) as file:
             file.execute("UPDATE in_flight SET entry = 'x' WHERE call")
             file.commit()

@@ -3,49 +3,22 @@
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
 
 import anyio
 import pytest
 import sqlalchemy as sa
 from postgres_cluster import Cluster
 from run_locks import is_held
+from small_runs import call, opening
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import RunWriter, rewrite_run, write_run
-from agentdebate.tasks import Item
-from agentdebate.testing import replying
-
-FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
-JUDGE = replying("Fine.\n\nCoherence: 3")
+from agentdebate.store.writer import RunWriter, rewrite_run
 
 NewStore = Callable[[str], str]
-
-
-def items(count: int) -> list[Item]:
-    return [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(count)]
-
-
-def call(number: int, text: str = "Fine.") -> Call:
-    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
-    return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text=text, model="m"))
-
-
-def opening(store: str) -> Any:
-    return write_run(store, strategy="solo", tasks=["summarization"], model="m", configuration={"a": 1})
-
-
-async def judge(store: str, count: int = 3, model: Any = JUDGE, **options: Any) -> list[str]:
-    async with evaluate(
-        items(count), "solo", model=model, aspects="coherence", store=store, earlier=False, **options
-    ) as run:
-        return [record.id async for record in run]
 
 
 async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) -> None:
@@ -158,13 +131,11 @@ async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
 
 
 @pytest.mark.postgres
-async def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(
-    cluster: Cluster,
-) -> None:
+def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(cluster: Cluster) -> None:
     cluster.stop()
     try:
         with pytest.raises(StoreError, match="start the database server") as caught:
-            await judge(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x")
+            open_database(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x", create=True)
     finally:
         cluster.start()
     assert "s3cret" not in str(caught.value)
