@@ -1,13 +1,11 @@
 """What is written is its owner's alone, whatever the umask; a file that was there keeps the mode that its owner gave it."""
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from agentdebate.errors import StoreError
 from agentdebate.models.base import Completion
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.place import create_private
@@ -38,26 +36,6 @@ async def test_caches() -> None:
         assert set(modes().values()) == {0o600}
     assert set(modes()) == {"completions.db"}
     assert set(modes().values()) == {0o600}
-
-
-def test_a_cache_with_a_trigger_is_not_used() -> None:
-    """Somebody else's file may say what is to happen when it is written."""
-    _look("completions.db")
-    with sqlite3.connect("completions.db") as other:
-        other.execute("create trigger t after insert on completions begin delete from completions; end")
-    other.close()
-    with pytest.raises(StoreError, match="has the trigger 't'"):
-        _look("completions.db")
-
-
-def _look(path: str) -> object:
-    import anyio
-
-    async def look() -> object:
-        async with CompletionCache(path) as cache:
-            return await cache.get("a")
-
-    return anyio.run(look)
 
 
 def test_where_the_system_has_no_such_files_it_is_said_what_to_use(
