@@ -1,16 +1,20 @@
 """A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
 
 import logging
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from shutil import which
 
 import anyio
 import pytest
 import sqlalchemy as sa
-from postgres_cluster import Cluster
+from postgres_cluster import Cluster, programs
 from run_locks import is_held
 from small_runs import call, opening
 
+import agentdebate as ad
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
@@ -158,3 +162,70 @@ async def test_a_run_that_another_session_took_while_the_server_was_away_is_left
 
     with pytest.raises(StoreError, match="another session holds run"):
         await write()
+
+
+# From here on: encryption, and rights.
+
+RIGHTS = (Path(__file__).parents[2] / "docs/how-to/stores.md").read_text(encoding="utf-8")
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for localhost that has signed itself, and its key."""
+    if which("openssl") is None:
+        pytest.skip("openssl is not installed, which makes the certificate")
+    cert, key = folder / "server.crt", folder / "server.key"
+    words = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cert)]
+    subprocess.run([*words, *names], check=True, capture_output=True, timeout=60)
+    return cert, key
+
+
+@pytest.mark.postgres
+def test_a_store_on_a_server_with_a_certificate_is_reached_encrypted(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    cert, key = certificate(tmp_path)
+    store = cluster.new_database()
+    encrypted = store.replace("127.0.0.1", "localhost")
+    with pytest.raises(StoreError, match="SSL"):
+        ad.store.store_info(f"{encrypted}?sslmode=require")
+    open_database(store, create=True).close()
+    with cluster.encrypted(cert, key):
+        assert ad.store.store_info(f"{store}?sslmode=disable").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=verify-full&sslrootcert={cert}").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=require").runs == 0
+        for words in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={cert}"):
+            with pytest.raises(StoreError, match=r"(?i)certificate"):
+                ad.store.store_info(f"{store}?{words}")
+    with pytest.raises(StoreError, match="sslmodus"):
+        ad.store.store_info(f"{store}?sslmodus=require")
+
+
+@pytest.mark.postgres
+async def test_a_role_with_the_rights_that_the_page_gives_reads_runs_and_writes_none(
+    cluster: Cluster,
+) -> None:
+    store = cluster.new_database()
+    async with opening(store) as writer:
+        await writer.open("d").call(1, call(1))
+    rights = RIGHTS.split("```sql\n")[1].split("```")[0]
+    rights = rights.replace("DATABASE judging", f"DATABASE {store.rpartition('/')[2]}")
+    folder, told = programs(), f"--command={rights.replace('ROLE me', 'ROLE tests')}"
+    assert folder is not None
+    await anyio.run_process([str(folder / "psql"), "--quiet", "--set=ON_ERROR_STOP=1", told, store])
+    theirs = store.replace("tests@", "reader@")
+    with ad.open_store(theirs) as opened:
+        assert [one.number for one in opened.run("last").calls()] == [1]
+    with pytest.raises(StoreError, match="permission denied"):
+        await opening(theirs).__aenter__()
