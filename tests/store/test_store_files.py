@@ -1,18 +1,23 @@
 """Opening a store: what is one, what is none, what the schema's version means, and what of an older one is damaged."""
 
 import gzip
+import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from small_runs import opening
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.models.base import Completion
 from agentdebate.store import schema
+from agentdebate.store.cache import CompletionCache
 from agentdebate.store.engine import open_database
+from agentdebate.store.place import create_private
 from agentdebate.store.reader import read_store
 from agentdebate.store.upkeep import check_store, store_info
 
@@ -133,3 +138,42 @@ def test_a_store_of_schema_8_is_brought_over(new_store: Callable[[str], str]) ->
         database.change(lambda connection: connection.exec_driver_sql("DROP INDEX debates_item"))
         with pytest.raises(StoreError, match="row_sum"):
             database.rows(sa.text("SELECT row_sum FROM debates"))
+
+
+# From here on: what is written is its owner's alone; a file that was there keeps its mode.
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077, 0o777], ids=oct)
+def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes() -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in Path().iterdir()}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_a_store_what_sqlite_puts_beside_it_and_its_lock() -> None:
+    async with opening() as writer:
+        names = {"runs.db", "runs.db-wal", "runs.db-shm", f"runs.db-{writer.run}.lock"}
+        assert modes() == dict.fromkeys(names, 0o600)
+    assert modes() == {"runs.db": 0o600}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_caches() -> None:
+    async with CompletionCache("completions.db") as cache:
+        await cache.put("k", Completion(text="x", model="m"), model="m")
+        assert set(modes().values()) == {0o600}
+    assert modes() == {"completions.db": 0o600}
+
+
+def test_where_the_system_has_no_such_files_it_is_said_what_to_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.store.place.POSIX", False)
+    with pytest.raises(OSError, match="on Windows use agentdebate in WSL"):
+        create_private(tmp_path / "runs.db")
+    assert not (tmp_path / "runs.db").exists()

@@ -42,15 +42,6 @@ async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) ->
 
 # From here on: what a server ends, so that nobody waits for a process that is stopped or cut off.
 
-LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "tcp_user_timeout")
-
-
-def limits(connection: sa.Connection) -> dict[str, str]:
-    """What the server says of the limits of a session, in milliseconds."""
-    names = ", ".join(f"'{name}'" for name in LIMITS)
-    query = f"SELECT name, setting FROM pg_settings WHERE name IN ({names})"
-    return {str(name): str(setting) for name, setting in connection.exec_driver_sql(query)}
-
 
 @pytest.mark.postgres
 def test_a_reader_that_waits_between_two_rows_gets_all_of_them(
