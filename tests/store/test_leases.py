@@ -9,16 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
 from agentdebate.store import crew
-from agentdebate.store.crew import (
-    Leases,
-    Tally,
-    close_queue,
-    crew_of,
-    database_clock,
-    lease_entry,
-    open_queue,
-    tell_to_stop,
-)
+from agentdebate.store.crew import Leases, Tally, Told, crew_of, database_clock, tell_to_stop
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
@@ -51,9 +42,9 @@ class Queue:
         self.do(made.join)
         return made
 
-    def report(self, leases: Leases) -> None:
-        """Have a worker say that it is there."""
-        self.do(lambda connection: leases.report(connection, Tally()))
+    def report(self, leases: Leases, **spent: int) -> Told:
+        """Have a worker say that it is there, and hear what it is told."""
+        return self.do(lambda connection: leases.report(connection, Tally(**spent)))
 
     def leave(self, leases: Leases) -> None:
         self.do(lambda connection: leases.leave(connection, Tally(), "left"))
@@ -64,9 +55,8 @@ class Queue:
         return [one.debate for one in taken]
 
     def refused(self, leases: Leases, *debates: str, ending: bool = False) -> set[str]:
-        found = self.do(
-            lambda connection: leases.guard(connection, debates, ending=debates if ending else ())
-        )
+        over = debates if ending else ()
+        found = self.do(lambda connection: leases.guard(connection, debates, ending=over))
         assert all(isinstance(error, LeaseLost) for error in found.values())
         return set(found)
 
@@ -84,13 +74,13 @@ def queue(new_store: NewStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Queu
 
     def fill(connection: sa.Connection) -> int:
         number = enter_run(connection, {"id": RUN, **HEAD})
-        open_queue(connection, number, {})
+        crew.open_queue(connection, number, {})
         entries = [
-            lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
+            crew.lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
             for place in range(6)
         ]
         enter(connection, number, entries)
-        close_queue(connection, number)
+        crew.close_queue(connection, number)
         return number
 
     made.number = made.do(fill)
@@ -134,11 +124,11 @@ def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue)
     queue.take(one, 6)
     for seconds in (59, 60, 1):
         queue.now += seconds
-        assert queue.do(lambda connection: one.report(connection, Tally())).lost == frozenset()
+        assert queue.report(one).lost == frozenset()
     queue.now += 60
     queue.report(other)
     assert queue.take(other, 2) == ["d0", "d1"]
-    assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
+    assert queue.report(one).lost == {"d0", "d1"}
 
 
 def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
@@ -250,14 +240,14 @@ def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> Non
     one = queue.worker("one")
     assert queue.do(lambda connection: tell_to_stop(connection, RUN)) == 1
     later = queue.worker("later")
-    assert queue.do(lambda connection: one.report(connection, Tally())).stop
-    assert not queue.do(lambda connection: later.report(connection, Tally())).stop
+    assert queue.report(one).stop
+    assert not queue.report(later).stop
 
 
 def test_a_worker_hears_what_all_others_have_spent_those_that_were_killed_included(queue: Queue) -> None:
     one, other, third = (queue.worker(name) for name in ("one", "other", "third"))
-    queue.do(lambda connection: one.report(connection, Tally(tokens=5, units=10**15)))
+    queue.report(one, tokens=5, units=10**15)
     queue.now += 100
-    queue.do(lambda connection: other.report(connection, Tally(tokens=7, units=1)))
-    told = queue.do(lambda connection: third.report(connection, Tally(tokens=100)))
+    queue.report(other, tokens=7, units=1)
+    told = queue.report(third, tokens=100)
     assert (told.tokens, told.units) == (12, 10**15 + 1)

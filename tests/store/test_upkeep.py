@@ -30,22 +30,12 @@ async def judged(word: str, store: str | Path = "one.db") -> str:
         broken = "second" in str(request.messages)
         return "I cannot say." if broken else f"{LONG} {word} \N{SNOWMAN}\ud800\0\n\nFluency: 4"
 
-    items = [
-        ad.Item(
-            id=name,
-            task="summarization",
-            fields={"source": LONG * 3, "summary": f"{LONG} {name}"},
-            human={"fluency": 2},
-        )
-        for name in ("first", "second")
-    ]
+    about: Any = {"task": "summarization", "human": {"fluency": 2}}
+    texts = {name: {"source": LONG * 3, "summary": f"{LONG} {name}"} for name in ("first", "second")}
+    items = [ad.Item(id=name, fields=fields, **about) for name, fields in texts.items()]
     async with ad.evaluate(items, "solo", model=Function("m", answer), aspects="fluency", store=store) as run:
         assert len([record async for record in run]) == len(items)
     return run.id or ""
-
-
-def there(store: str) -> bool:
-    return Path(store).exists()
 
 
 async def test_runs_go_to_a_database_server_and_back(cluster: Cluster) -> None:
@@ -120,7 +110,7 @@ async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
         copy_runs("one.db", f"..{os.sep}{Path.cwd().name}{os.sep}one.db")
     with pytest.raises(UsageError, match="there is no store"):
         copy_runs("none.db", "two.db")
-    assert not there("two.db")
+    assert "two.db" not in os.listdir()
 
 
 async def test_a_run_that_workers_are_at_work_on_is_not_copied() -> None:
