@@ -153,8 +153,6 @@ def _listed(data: Any) -> list[Sequence[int | str]]:
 def _put_back(data: Any, left: list[str]) -> Any:
     """The data with its texts, of which the next is the last."""
     if data == _PLACE:
-        if not left:
-            raise ValueError("it has more places for texts than it lists")
         return left.pop()
     if isinstance(data, dict):
         return {name: _put_back(value, left) for name, value in data.items()}

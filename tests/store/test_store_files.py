@@ -95,7 +95,7 @@ def test_another_database_or_driver_is_refused_without_its_password(name: str) -
 
 FIXTURE = Path(__file__).parents[1] / "contract" / "held" / "fixtures" / "strategies.db.gz"
 DAMAGES = {
-    "UPDATE messages SET texts = '[]' WHERE rowid = 1": "it has more places for texts than it lists",
+    "UPDATE messages SET texts = '[]' WHERE rowid = 1": "pop from empty list",
     "UPDATE messages SET data = '{x' WHERE rowid = 5": "Expecting property name",
     """UPDATE calls SET prompt = '{"as":1,"keep":[90,1],"then":[1]}' WHERE rowid = (SELECT max(rowid) FROM calls)""": (
         "list index out of range"
