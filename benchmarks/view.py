@@ -7,7 +7,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,19 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.store.debate_writer import Ending, Part, cost_rows, debate_row, enter, item_entry, score_rows
+from agentdebate.store.debate_writer import (
+    Ending,
+    Line,
+    Part,
+    cost_rows,
+    debate_row,
+    enter,
+    item_entry,
+    score_rows,
+)
 from agentdebate.store.documents import call_line
 from agentdebate.store.engine import open_database
-from agentdebate.store.schema import enter_run
+from agentdebate.store.schema import batches, enter_run
 from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
@@ -136,27 +144,21 @@ def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> 
         "created": time.time(), "ended": time.time(), "strategy": "debate", "task": ITEM.task, "model": "scripted",
     }  # fmt: skip
     number = enter_run(connection, {"id": run, **head, "configuration": json.dumps({"aspects": ASPECTS})})
-    numbers = iter(range(count))
     said = _said(pattern)
-    while batch := list(islice(numbers, _BATCH)):
+    for batch in batches(range(count), _BATCH):
         parts = [part for one in batch for part in _parts(one, pattern, said)]
         enter(connection, number, parts)
 
 
-Said = tuple[dict[int, str], dict[int, str]]
-"""The lines of a debate: its messages, and its calls."""
-
-
-def _said(pattern: Record) -> Said:
+def _said(pattern: Record) -> list[Line]:
     """What was said in a debate and the first of its calls: the same in all of them."""
-    calls = enumerate(pattern.calls[:2], 1)
-    return (
-        {one.seq: message_line(one) for one in pattern.transcript},
-        {at: call_line(at, call, call.request.key()) for at, call in calls},
-    )
+    said = [Line("", one.seq, message_line(one), call=False) for one in pattern.transcript]
+    for number, one in enumerate(pattern.calls[:2], 1):
+        said.append(Line("", number, call_line(number, one, one.request.key()), call=True))
+    return said
 
 
-def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
+def _parts(number: int, pattern: Record, said: list[Line]) -> Iterator[Part]:
     name, aspect = f"i{number // 2}", ASPECTS[number % 2]
     item = Item(
         id=name,
@@ -171,7 +173,9 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
     row = _row(number, item, aspect, pattern)
     values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}
     made = ((call.agent, call.round, call.completion) for call in pattern.calls[:2])
-    yield Ending(debate, values, [*score_rows(row)], cost_rows(made, {}), *said)
+    for line in said:
+        yield line._replace(debate=debate)
+    yield Ending(debate, values, [*score_rows(row)], cost_rows(made, {}))
 
 
 def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from agentdebate.store.session import Session
 @contextmanager
 def hold(store: str | Path, run: str) -> Iterator[None]:
     """Hold the lock of a run."""
-    with closing(open_database(store, create=True)) as database, closing(Session(database, run).open()):
+    with closing(open_database(store, create=True)) as database, closing(Session(database, run)) as held:
+        held.open()
         yield
 
 

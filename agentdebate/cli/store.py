@@ -71,7 +71,7 @@ def _print(data: object, *lines: str, as_json: bool) -> None:
 
 def _check(store: str, run: str | None, *, as_json: bool) -> int:
     found = check_store(store, run)
-    lines = [f"{_summed(one)}, digest {one.digest}" for one in found.runs]
+    lines = [_summed(one) for one in found.runs]
     lines += [f"damaged: {problem}" for problem in found.problems] or [
         f"{found.place}: {counted(len(found.runs), 'run')}, everything can be read"
     ]

@@ -1,11 +1,9 @@
 """Completions that were paid for once, on disk: a table of a store, which several runs and processes may share."""
 
 import time
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self
 
 import sqlalchemy as sa
@@ -13,7 +11,7 @@ from anyio import CancelScope
 from anyio.to_thread import run_sync
 
 from agentdebate.codec import read
-from agentdebate.errors import AgentDebateError, StoreError, UsageError, own_copy
+from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import mapping
 from agentdebate.store.database import Database
@@ -21,14 +19,6 @@ from agentdebate.store.documents import completion_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
 from agentdebate.store.schema import COMPLETIONS, batches, insert_rows
-
-
-@dataclass(eq=False)
-class _Batch:
-    """Completions that go to disk in one commit, by their keys."""
-
-    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
-    error: AgentDebateError | None = None
 
 
 class CompletionCache:
@@ -45,7 +35,8 @@ class CompletionCache:
         self._path = path
         self._database: Database | None = None
         self._lock, self._writing = Lock(), Lock()
-        self._batch = _Batch()
+        self._waiting = dict[str, dict[str, Any]]()
+        """Rows that wait for a commit, by their keys."""
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -56,9 +47,7 @@ class CompletionCache:
             raise
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def get(self, key: str) -> Completion | None:
@@ -74,13 +63,9 @@ class CompletionCache:
             ) from error
 
     async def put(self, key: str, completion: Completion, *, model: str) -> None:
-        """Keep a completion, in the place of an earlier one; it is on disk when this returns.
-
-        A caller who is cancelled does not take it back.
-        """
+        """Keep a completion, in the place of an earlier one; it is on disk when this returns."""
         row = {"key": key, "completion": completion_json(completion), "model": model, "created": time.time()}
-        with CancelScope(shield=True):
-            await run_sync(self._put, row)
+        await run_sync(self._put, row)
 
     async def aclose(self) -> None:
         """Do what is waiting and close it. Safe to call twice."""
@@ -104,22 +89,21 @@ class CompletionCache:
                 self._database.close()
 
     def _put(self, row: dict[str, Any]) -> None:
-        """Write a row with all that wait meanwhile. Each has an own copy of an error."""
+        """Write a row with all that wait meanwhile."""
         database = self._opened()
         with self._lock:
-            batch = self._batch
-            batch.rows[row["key"]] = row
+            self._waiting[row["key"]] = row
         with self._writing:
             with self._lock:
-                ours = batch is self._batch  # else another one has written it
-                self._batch = _Batch() if ours else self._batch
-            if ours:
-                try:
-                    database.change(partial(_replace, rows=batch.rows))
-                except AgentDebateError as error:
-                    batch.error = error
-        if batch.error is not None:
-            raise own_copy(batch.error) from batch.error
+                if row["key"] not in self._waiting:
+                    return  # another one has written it
+                rows, self._waiting = self._waiting, {}
+            try:
+                database.change(partial(_replace, rows=rows))
+            except AgentDebateError:
+                with self._lock:  # each of them tries for itself
+                    self._waiting = rows | self._waiting
+                raise
 
 
 def _replace(connection: sa.Connection, *, rows: dict[str, dict[str, Any]]) -> None:

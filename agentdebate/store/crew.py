@@ -12,7 +12,7 @@ the machine's start and that no one can set.
 import json
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -30,9 +30,6 @@ SECONDS = 60.0
 _BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off"
 """Has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
 would sort the whole of it."""
-
-Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
-"""The time in seconds, as an expression of the database."""
 
 
 def database_clock(connection: sa.Connection) -> "sa.ColumnElement[float]":
@@ -117,20 +114,22 @@ class Leases:
     `seconds` is how long its leases last after it was last heard of.
     """
 
-    def __init__(
-        self, run: int, worker: str, *, seconds: float = SECONDS, clock: Clock = database_clock
-    ) -> None:
-        self.run, self.worker, self.seconds, self.clock = run, worker, seconds, clock
+    def __init__(self, run: int, worker: str, *, seconds: float = SECONDS) -> None:
+        self.run, self.worker, self.seconds = run, worker, seconds
         self.tokens: dict[str, int] = {}
         """The token of each debate that is held, as far as is known here."""
         self._me = (WORKERS.c.run == run, WORKERS.c.name == worker)
+
+    def now(self, connection: sa.Connection) -> "sa.ColumnElement[float]":
+        """The clock by which its leases run out."""
+        return database_clock(connection)
 
     def join(self, connection: sa.Connection) -> bool:
         """Enter the worker. Whether it is the first of the run comes back."""
         connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == self.run).with_for_update())
         others = sa.select(WORKERS.c.name).where(WORKERS.c.run == self.run)
         first = connection.execute(others.limit(1)).first() is None
-        now = self.clock(connection)
+        now = self.now(connection)
         row = {"run": self.run, "name": self.worker, "begun": now, "seen": now, "until": now + self.seconds}
         connection.execute(WORKERS.insert().values(**row, told=False, **asdict(Tally())))
         return first
@@ -141,7 +140,7 @@ class Leases:
         A worker that is not on the list any more, since its run was deleted, is to stop.
         """
         stop = connection.execute(sa.select(WORKERS.c.told).where(*self._me)).scalar()
-        now = self.clock(connection)
+        now = self.now(connection)
         seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
         connection.execute(WORKERS.update().where(*self._me).values(**seen))
         sums = (sa.func.sum(WORKERS.c[name]) for name in ("tokens", "units"))
@@ -153,7 +152,7 @@ class Leases:
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""
-        now = self.clock(connection)
+        now = self.now(connection)
         connection.execute(WORKERS.update().where(*self._me).values(seen=now, departed=why, **asdict(tally)))
 
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
@@ -166,7 +165,7 @@ class Leases:
         if connection.dialect.name == SERVER:
             connection.exec_driver_sql(_BY_INDEX)
         others = sa.select(WORKERS.c.name).where(
-            WORKERS.c.run == self.run, WORKERS.c.name != self.worker, is_here(self.clock(connection))
+            WORKERS.c.run == self.run, WORKERS.c.name != self.worker, is_here(self.now(connection))
         )
         # Coalesced, so that rows are gone through in the order of takings, and not by the index of workers and sorted.
         free = sa.func.coalesce(LEASES.c.worker, "").not_in(others)
@@ -201,7 +200,7 @@ class Leases:
         self.tokens.update((one.debate, one.token) for one in taken)
 
     def guard(
-        self, connection: sa.Connection, debates: Sequence[str], *, ending: Collection[str] = ()
+        self, connection: sa.Connection, debates: Collection[str], *, ending: Collection[str] = ()
     ) -> Mapping[str, AgentDebateError]:
         """Say which debates this worker does not hold any more. No worker can take the others until the transaction ends.
 
@@ -302,12 +301,12 @@ class Crew:
         return "stopped" if self.workers or not self.entered else "queued"
 
 
-def crew_of(connection: sa.Connection, run: str, *, clock: Clock = database_clock) -> Crew | None:
+def crew_of(connection: sa.Connection, run: str) -> Crew | None:
     """The crew of a run; None where the run has no queue."""
     queue = queue_of(connection, run)
     if queue is None:
         return None
-    now = clock(connection)
+    now = database_clock(connection)
     counts = sa.select(LEASES.c.worker, sa.func.count()).where(LEASES.c.run == queue.run)
     held = dict(map(tuple, connection.execute(counts.group_by(LEASES.c.worker))))
     here = is_here(now).label("here")
@@ -326,10 +325,10 @@ def _worker(row: Any, held: int) -> Worker:
     return Worker(row.name, state, seconds, seen, row.debates, held, row.lost)
 
 
-def tell_to_stop(connection: sa.Connection, run: str, *, clock: Clock = database_clock) -> int:
+def tell_to_stop(connection: sa.Connection, run: str) -> int:
     """Tell the workers of a run to stop; how many there are comes back. Those who begin later are not meant."""
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     there = (WORKERS.c.run == number, WORKERS.c.departed.is_(None))
     connection.execute(WORKERS.update().where(*there).values(told=True))
-    here = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
+    here = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(database_clock(connection)))
     return int(connection.execute(here).scalar_one())

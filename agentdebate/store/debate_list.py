@@ -1,4 +1,4 @@
-"""The debates of a run, a page at a time: filtered, sorted and counted by the database."""
+"""The debates of a run, or of two runs side by side, a page at a time: filtered, sorted and counted by the database."""
 
 import json
 import math
@@ -11,9 +11,10 @@ import sqlalchemy as sa
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store.damage import UNREADABLE
+from agentdebate.store.database import Database
 from agentdebate.store.documents import unpacked
-from agentdebate.store.reader import SAME_ITEM, Reader, about_items, of_run, selected
-from agentdebate.store.schema import DEBATES, DOCUMENTS, ITEMS, SCORES, SORTED, Condition
+from agentdebate.store.reader import Reader, of_run, selected
+from agentdebate.store.schema import DEBATES, DOCUMENTS, ITEMS, SAME_ITEM, SCORES, SORTED, Condition
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
 
@@ -100,8 +101,6 @@ class ScoreMeans:
     name: str
     scores: int
     mean: float | None
-    lowest: float | None
-    highest: float | None
     people: int
     people_mean: float | None
     both: int
@@ -145,7 +144,7 @@ class DebateList:
 
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
         """The debates about these items, which are those of a page."""
-        return self._rows(about_items(items, self._database.dialect))
+        return self._rows(DEBATES.c.item.in_(items))
 
     def saying(self, words: str) -> Iterator[int]:
         """The numbers of the debates in which words were said, whatever their case, as they are found.
@@ -180,11 +179,11 @@ class DebateList:
         """The means of all scores by name, taken by the database."""
         x, y, mean = SCORES.c.score, SCORES.c.human, sa.func.avg
         of_pairs = (mean(one).filter((x * y).is_not(None)) for one in (x, y, x * x, y * y, x * y))
-        counts = (sa.func.count(x), mean(x), sa.func.min(x), sa.func.max(x), sa.func.count(y), mean(y))
+        counts = (sa.func.count(x), mean(x), sa.func.count(y), mean(y))
         query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
         return [
-            ScoreMeans(*row[:8], _pearson(row[7], row[8:]))  # type: ignore[call-arg]  # they are eight
+            ScoreMeans(*row[:6], _pearson(row[5], row[6:]))  # type: ignore[call-arg]  # they are six
             for row in self._database.rows(query.limit(_MANY))
         ]
 
@@ -236,3 +235,97 @@ def _pearson(pairs: int, means: Sequence[Any]) -> float | None:
     x, y, xx, yy, xy = means
     spread = (xx - x * x) * (yy - y * y)
     return (xy - x * y) / math.sqrt(spread) if spread > _HAIR * max(xx, 1.0) * max(yy, 1.0) else None
+
+
+@dataclass(frozen=True)
+class ScorePair:
+    """Scores of one debate in two runs."""
+
+    debate: str
+    first: float
+    second: float
+    human: float | None
+
+    @property
+    def change(self) -> float:
+        """The second run's score less the first's."""
+        return self.second - self.first
+
+
+@dataclass(frozen=True)
+class ScoreChange:
+    """Differences between the scores of one name, over all debates that both runs scored."""
+
+    name: str
+    n: int
+    up: int
+    down: int
+    mean: float
+    """The mean of the second less the first."""
+    size: float
+    """The mean of how far they are apart, whichever way."""
+
+
+_A, _B = SCORES.alias("score_a"), SCORES.alias("score_b")
+_DEBATE_A, _DEBATE_B = DEBATES.alias("debate_a"), DEBATES.alias("debate_b")
+_CHANGE = _B.c.score - _A.c.score
+
+
+class RunPairs:
+    """Matches the debates of two runs by their ids: the item, and the aspects. Every method raises StoreError."""
+
+    def __init__(self, database: Database, first: str, second: str) -> None:
+        self._database, self._runs = database, (first, second)
+
+    def count(self) -> int:
+        """Number of debates that ended in both runs."""
+        return int(self._database.scalar(self._debates(sa.func.count())))
+
+    def changes(self) -> list[ScoreChange]:
+        """Differences of scores, by their names."""
+        up, down = (sa.func.sum(sa.case((way, 1), else_=0)) for way in (_CHANGE > 0, _CHANGE < 0))
+        query = self._scores(
+            _A.c.name, sa.func.count(), up, down, sa.func.avg(_CHANGE), sa.func.avg(sa.func.abs(_CHANGE))
+        )
+        rows = self._database.rows(query.group_by(_A.c.name).order_by(_A.c.name))
+        return [ScoreChange(*row) for row in rows]
+
+    def pairs(self, name: str, *, start: int = 0, most: int = 50) -> list[ScorePair]:
+        """The debates with both scores, those that differ most first."""
+        human = sa.func.coalesce(_A.c.human, _B.c.human)
+        query = self._scores(_DEBATE_A.c.id, _A.c.score, _B.c.score, human).where(_A.c.name == name)
+        query = query.order_by(sa.func.abs(_CHANGE).desc(), _DEBATE_A.c.id)
+        return [ScorePair(*row) for row in self._database.rows(query.offset(start).limit(most))]
+
+    def count_flips(self) -> int:
+        """Number of comparisons of texts that have another winner, or other ones, in the second run."""
+        return int(self._database.scalar(self._flips(sa.func.count())))
+
+    def flips(self, *, start: int = 0, most: int = 50) -> list[tuple[str, str, str]]:
+        """Comparisons with another winner, each with the winners of both runs as JSON lists."""
+        query = self._flips(_DEBATE_A.c.id, *self._winners()).order_by(_DEBATE_A.c.id)
+        return [(str(name), a, b) for name, a, b in self._database.rows(query.offset(start).limit(most))]
+
+    def _debates(self, *columns: Any) -> "sa.Select[Any]":
+        """Select of the debates that ended in both runs."""
+        first, second = self._runs
+        same = sa.and_(of_run(_DEBATE_B, second), _DEBATE_B.c.id == _DEBATE_A.c.id)
+        query = sa.select(*columns).select_from(_DEBATE_A).join(_DEBATE_B, same)
+        return query.where(of_run(_DEBATE_A, first))
+
+    def _scores(self, *columns: Any) -> "sa.Select[Any]":
+        """Select of the scores that both runs gave for the same thing."""
+        same = sa.and_(_B.c.debate == _DEBATE_B.c.number, _B.c.name == _A.c.name)
+        query = self._debates(*columns).join(_A, _A.c.debate == _DEBATE_A.c.number).join(_B, same)
+        return query.where(_CHANGE.is_not(None))
+
+    def _flips(self, *columns: Any) -> "sa.Select[Any]":
+        first, second = self._winners()
+        return self._debates(*columns).where(first != "[]", second != "[]", first != second)
+
+    def _winners(self) -> "tuple[sa.ColumnElement[str], sa.ColumnElement[str]]":
+        """The winners of both debates, as JSON."""
+        as_json: Any = sa.type_coerce if self._database.dialect == "sqlite" else sa.cast
+        rows = (as_json(one.c.row, sa.JSON)["winners"] for one in (_DEBATE_A, _DEBATE_B))
+        first, second = (row.as_string() for row in rows)
+        return first, second

@@ -1,25 +1,24 @@
 """Writes debates: their lines as they are said, and how they ended with their documents, scores and costs."""
 
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import count
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from agentdebate.codec import plain_json
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, Completion
 from agentdebate.store.documents import (
-    LONG,
     call_line,
-    checksum,
+    count_lines,
     document_row,
     line_in,
     line_row,
     packed,
-    plain_json,
 )
 from agentdebate.store.run_tables import RunCall, models_of
 from agentdebate.store.schema import (
@@ -29,6 +28,7 @@ from agentdebate.store.schema import (
     FOUND,
     IN_FLIGHT,
     ITEMS,
+    SAME_ITEM,
     SCORES,
     Condition,
     batches,
@@ -39,16 +39,8 @@ from agentdebate.talk.messages import Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
-Lines = Mapping[int, str]
-
 LONGEST = 200
 """Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
-
-_SUMMED = [
-    [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
-    for table in (DEBATES, SCORES, COSTS)
-]
-"""Columns that the checksum of a debate covers: all but what each store gives itself."""
 
 _SEVERAL = 32
 """Debates whose documents are made at a time: they may be long."""
@@ -63,100 +55,122 @@ class Entry(NamedTuple):
     """The debate that it is of; None for a row of the run."""
 
 
+class Line(NamedTuple):
+    """A line of a debate that has not ended: a message, or a model call."""
+
+    debate: str
+    place: int
+    """Its number among the debate's messages, or among its calls."""
+    text: str
+    call: bool
+
+
 @dataclass(frozen=True)
 class Ending:
-    """End of a debate: its rows, and the lines of its documents where they are not in flight."""
+    """End of a debate whose lines are in flight: its rows."""
 
     debate: str
     row: Mapping[str, Any]
     scores: Sequence[Mapping[str, Any]]
     costs: Sequence[Mapping[str, Any]] = ()
-    talk: Lines = field(default_factory=dict)
-    calls: Lines = field(default_factory=dict)
 
 
-Part = Entry | Ending
+Part = Entry | Line | Ending
 
 
 def item_entry(item: Item, number: int) -> Entry:
     """The row of an item, to be entered under its number within the run."""
-    data = packed(plain_json(item.model_dump(mode="json")))
+    data = packed(plain_json(item.model_dump(mode="json")).decode())
     return Entry(ITEMS, {"id": item.id, "number": number, "data": data})
 
 
 def enter(connection: sa.Connection, run: int, parts: Iterable[Part], *, again: bool = False) -> None:
-    """Enter rows of a run and ends of its debates, within the transaction of the connection.
+    """Enter rows of a run, lines of its debates and their ends, within the transaction of the connection.
 
     `again` passes by what is there already: a server may have taken the rows and gone before it could say so.
     """
-    endings = list[Ending]()
+    endings, lines = list[Ending](), list[Line]()
     tables = defaultdict[sa.Table, list[dict[str, Any]]](list)
     for part in parts:
-        if isinstance(part, Ending):
+        if isinstance(part, Line):
+            lines.append(part)
+        elif isinstance(part, Ending):
             endings.append(part)
         else:
             tables[part.table].append({**part.values, "run": run})
+    tables[IN_FLIGHT] = [{**row, "run": run} for row in _rows_of(lines)]
     for table, rows in tables.items():  # the first debate of several writes what they share
         insert_rows(connection, table, rows, again=again or table in (ITEMS, FOUND))
     for some in batches(endings, _SEVERAL):
         enter_ended(connection, run, some, again=again)
 
 
+def _rows_of(lines: Iterable[Line]) -> Iterator[dict[str, Any]]:
+    """The rows of lines in flight: one for each call, and one for all messages of a debate, which follow each other."""
+    together = defaultdict[tuple[str, int], list[Line]](list)
+    for line in lines:
+        together[line.debate, line.place if line.call else 0].append(line)
+    for (debate, _), (first, *others) in together.items():
+        text = "\n".join([first.text, *(line.text for line in others)])
+        yield line_row(debate, first.place, text, call=first.call)
+
+
 def enter_ended(
     connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool = False
 ) -> None:
     """Enter debates that have ended, with their scores and costs. Their lines in flight move into their documents."""
-    names = [one.debate for one in endings]
-    there = _taken_out(connection, run, names)
-    texts, rows = dict[str, tuple[str, str]](), list[dict[str, Any]]()
+    texts = _taken_out(connection, run, [one.debate for one in endings])
+    rows = []
     for one in endings:
-        talk, calls = (
-            {**own, **there[one.debate, call]} for call, own in ((False, one.talk), (True, one.calls))
-        )
-        texts[one.debate] = _text(talk), _text(calls)
-        row = {"id": one.debate, "said": len(talk), "asked": len(calls), **one.row, "run": run}
-        rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row})
-    insert_rows(connection, DEBATES, rows, again=again)
-    query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run, DEBATES.c.id.in_(names))
-    numbers = dict(map(tuple, connection.execute(query)))
-    items = long_items(connection, run, {one.row["item"] for one in endings})
-    of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
+        said, asked = map(count_lines, texts[one.debate])
+        rows.append({"id": one.debate, "said": said, "asked": asked, **one.row, "run": run})
+    entered = enter_debates(connection, rows, again=again)
+    tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
-        number, item = numbers[one.debate], items.get(one.row["item"], b"")
+        number, item = entered[one.debate]
         documents = document_row(*texts[one.debate], connection.dialect.name, item)
-        of_tables[DOCUMENTS].append({**documents, "debate": number})
-        for table, own in ((SCORES, one.scores), (COSTS, one.costs)):
-            of_tables[table] += [{**row, "run": run, "debate": number} for row in own]
-    for table, found in of_tables.items():
+        own = {"run": run, "debate": number}
+        tables[DOCUMENTS].append({**documents, "debate": number})
+        tables[SCORES] += [{**row, **own} for row in one.scores]
+        tables[COSTS] += [{**row, **own} for row in one.costs]
+    for table, found in tables.items():
         insert_rows(connection, table, found, again=again)
 
 
-def _taken_out(
-    connection: sa.Connection, run: int, debates: Sequence[str]
-) -> Mapping[tuple[str, bool], dict[int, str]]:
-    """The lines in flight of debates, by their places, messages and calls apart; they are not in flight any more."""
-    found = defaultdict[tuple[str, bool], dict[int, str]](dict)
+def enter_debates(
+    connection: sa.Connection, rows: Sequence[Mapping[str, Any]], *, again: bool = False
+) -> Mapping[str, tuple[int, bytes | None]]:
+    """Enter rows of debates that are of one run. Their numbers come back by their ids, beside the data of their items."""
+    insert_rows(connection, DEBATES, rows, again=again)
+    query = sa.select(DEBATES.c.id, DEBATES.c.number, ITEMS.c.data).outerjoin(ITEMS, SAME_ITEM)
+    query = query.where(DEBATES.c.run == rows[0]["run"], DEBATES.c.id.in_([row["id"] for row in rows]))
+    return {debate: (number, item) for debate, number, item in connection.execute(query)}
+
+
+def _taken_out(connection: sa.Connection, run: int, debates: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """The lines in flight of debates, messages and calls apart; they are not in flight any more."""
     columns = (IN_FLIGHT.c.debate, IN_FLIGHT.c.call, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
     gone = IN_FLIGHT.delete().where(IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(debates))
+    found = defaultdict[tuple[str, bool], list[tuple[int, str]]](list)
     for debate, call, place, entry in connection.execute(gone.returning(*columns)):
-        found[debate, bool(call)][place] = line_in(entry)
-    return found
+        found[debate, bool(call)].append((place, line_in(entry)))
+    texts = {key: "\n".join([text for _, text in sorted(lines)]) for key, lines in found.items()}
+    return {debate: (texts.get((debate, False), ""), texts.get((debate, True), "")) for debate in debates}
 
 
-def long_items(connection: sa.Connection, run: int, items: Iterable[str]) -> dict[str, bytes]:
-    """Return the stored data of the long ones among these items of a run."""
-    long = sa.func.length(ITEMS.c.data) >= LONG
-    query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == run, ITEMS.c.id.in_(list(items)), long)
-    return dict(map(tuple, connection.execute(query)))
+def delete_debates(connection: sa.Connection, run: int, *debates: Condition) -> None:
+    """Delete debates of a run that have ended, or all, with their documents, scores and costs."""
+    gone = (DEBATES.c.run == run, *debates)
+    numbers = sa.select(DEBATES.c.number).where(*gone)
+    for table in (DOCUMENTS, SCORES, COSTS):
+        of_run = [table.c.run == run] if "run" in table.c else []
+        connection.execute(table.delete().where(*of_run, table.c.debate.in_(numbers)))
+    connection.execute(DEBATES.delete().where(*gone))
 
 
 def forget_messages(connection: sa.Connection, run: int, *debates: Condition) -> None:
     """Clear away what was said in debates that are held anew, or in all; their calls stay, as they are paid for."""
     connection.execute(IN_FLIGHT.delete().where(IN_FLIGHT.c.run == run, ~IN_FLIGHT.c.call, *debates))
-
-
-def _text(lines: Lines) -> str:
-    return "\n".join([lines[place] for place in sorted(lines)])
 
 
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,10 +182,8 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "system": _narrow(row["system"]),
         "outcome": outcome_of(row).name,
         "ended": _narrow(row["ended"]),
-        "changed": None,
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
-        "money": None,
-        "row": plain_json(row),
+        "row": plain_json(row).decode(),
     }
 
 
@@ -210,20 +222,6 @@ def cost_rows(
     ]
 
 
-def debate_sum(
-    debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
-) -> int:
-    """The checksum of a debate's rows in these tables, whatever database numbers them."""
-    rows = zip(_SUMMED, ([debate], scores, costs), strict=True)
-    return checksum(repr([sorted([_told(row, names) for row in of_table]) for names, of_table in rows]))
-
-
-def _told(row: Mapping[Any, Any], names: Sequence[str]) -> str:
-    """A row as a text that is the same before it is entered and afterwards: numbers come back from a database as it likes."""
-    values = [row.get(name) for name in names]
-    return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
-
-
 def _narrow(text: str | None) -> str | None:
     """A text as every database and its index take it: half a character is not UTF-8, and PostgreSQL refuses NUL."""
     if text is None:
@@ -255,7 +253,7 @@ class DebateWriter:
 
     def message(self, message: Message) -> None:
         """Have a message written, soon or with the next call. Raises StrategyError where JSON cannot hold it."""
-        self._line(message.seq, message_line(message), call=False)
+        self._put(Line(self.debate, message.seq, message_line(message), call=False))
 
     async def keep(self, call: Call) -> None:
         """Write a call under the next number; returns when it is on disk."""
@@ -263,7 +261,7 @@ class DebateWriter:
 
     async def call(self, number: int, call: Call) -> None:
         """Write a call under a number; returns when it is on disk."""
-        self._line(number, call_line(number, call, call.request.key()), call=True)
+        self._put(Line(self.debate, number, call_line(number, call, call.request.key()), call=True))
         self._made.append((call.agent, call.round, call.completion))
         await self._commit(self.debate)
 
@@ -279,6 +277,3 @@ class DebateWriter:
         costs = cost_rows(self._made, models_of(record.transcript))
         self._put(Ending(self.debate, values, score_rows(row), costs))
         await self._commit(self.debate)
-
-    def _line(self, place: int, line: str, *, call: bool) -> None:
-        self._put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))

@@ -4,15 +4,12 @@ The kind of a message is looked up in the registry of messages, and one that is 
 "call" of its own.
 """
 
-import json
 import sys
 import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import PydanticSerializationError, to_json
-
-from agentdebate.codec import json_text
+from agentdebate.codec import json_text, plain_json
 from agentdebate.models.base import Call, Completion
 from agentdebate.store.schema import LARGEST
 from agentdebate.talk.envelope import body_of
@@ -35,14 +32,6 @@ _SUM = 4
 """Bytes of a checksum."""
 
 
-def plain_json(data: Any) -> str:
-    """Plain data as JSON without spaces: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
-    try:
-        return to_json(data).decode()
-    except PydanticSerializationError:
-        return json.dumps(data, separators=(",", ":"))
-
-
 def checksum(value: str | bytes) -> int:
     """The CRC-32 of what is stored."""
     return zlib.crc32(value.encode() if isinstance(value, str) else value)
@@ -59,7 +48,7 @@ def unpacked(value: Any, stored: int | None = None, item: bytes | None = None) -
         raise ValueError("its bytes are not those that were stored")
     if isinstance(value, str):
         return value
-    reader = zstd.ZstdDecompressor(zstd_dict=_dictionary(item or b""))
+    reader = zstd.ZstdDecompressor(zstd_dict=_dictionary(item))
     try:
         data = reader.decompress(value, LARGEST)
     except zstd.ZstdError as error:
@@ -69,12 +58,12 @@ def unpacked(value: Any, stored: int | None = None, item: bytes | None = None) -
     return data.decode()
 
 
-def _dictionary(item: bytes) -> zstd.ZstdDict | None:
+def _dictionary(item: bytes | None) -> zstd.ZstdDict | None:
     """The text of a long item, which what is said about it repeats."""
-    return zstd.ZstdDict(unpacked(item).encode(), is_raw=True) if len(item) >= LONG else None
+    return zstd.ZstdDict(unpacked(item).encode(), is_raw=True) if item and len(item) >= LONG else None
 
 
-def document_row(talk: str, calls: str, dialect: str, item: bytes = b"") -> dict[str, Any]:
+def document_row(talk: str, calls: str, dialect: str, item: bytes | None = None) -> dict[str, Any]:
     """The row of a debate's documents, as the database keeps them, beside the debate's `item` as it keeps that."""
     try:
         dictionary = _dictionary(item)
@@ -85,21 +74,26 @@ def document_row(talk: str, calls: str, dialect: str, item: bytes = b"") -> dict
     return {"talk_sum": checksum(said), "calls_sum": checksum(asked), "talk": said, "calls": asked}
 
 
-def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
-    """The row of a line in flight."""
-    entry = line.encode()
+def count_lines(text: str) -> int:
+    """Number of lines in the text of a document."""
+    return text.count("\n") + 1 if text else 0
+
+
+def line_row(debate: str, place: int, text: str, *, call: bool) -> dict[str, Any]:
+    """The row of a line in flight, or of several that follow each other."""
+    entry = text.encode()
     if len(entry) >= LONG:
-        entry = packed(line)
+        entry = packed(text)
     entry += checksum(entry).to_bytes(_SUM, "big")
     return {"debate": debate, "call": call, "place": place, "entry": entry}
 
 
 def line_in(entry: bytes) -> str:
-    """The line of a row in flight. Raises ValueError and TypeError for anything else."""
-    line, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
-    if checksum(line) != stored:
+    """The text of a row in flight. Raises ValueError and TypeError for anything else."""
+    text, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
+    if checksum(text) != stored:
         raise ValueError("its bytes are not those that were stored")
-    return line.decode() if line[:1] == b"{" else unpacked(line)
+    return text.decode() if text[:1] == b"{" else unpacked(text)
 
 
 def call_line(number: int, call: Call, key: str) -> str:
@@ -118,7 +112,7 @@ def call_line(number: int, call: Call, key: str) -> str:
             {"role": one.role, "content": one.content} for one in request.messages if one.role != "system"
         ],
     }
-    return f'{{"kind":"{CALL}","body":{plain_json(body)[:-1]},"completion":{completion_json(call.completion)}}}}}'
+    return f'{{"kind":"{CALL}","body":{plain_json(body)[:-1].decode()},"completion":{completion_json(call.completion)}}}}}'
 
 
 def completion_json(completion: Completion) -> str:

@@ -10,10 +10,13 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.extras import require
+from agentdebate.log import get_log
 from agentdebate.store import schema
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import SERVER, Database, transaction
-from agentdebate.store.place import create_private, is_url, shown
+from agentdebate.store.place import MIGRATED, create_private, is_url, shown
+
+_log = get_log(__name__)
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
@@ -192,6 +195,13 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
         if version is None:
             schema.create(connection)
         elif version != schema.HEAD:
-            from agentdebate.store.schema_6 import bring_over
+            words = "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read"
+            _log.warning(words, place, schema.HEAD, kind=MIGRATED, store=place)
+            if version == schema.WITH_SUMS:
+                for change in schema.AFTER_SUMS:
+                    connection.exec_driver_sql(change)
+            else:
+                from agentdebate.store.schema_6 import bring_over
 
-            bring_over(connection, place)
+                bring_over(connection, place)
+            connection.execute(schema.REVISION.update().values(version_num=schema.HEAD))

@@ -1,6 +1,5 @@
 """Reads what a store holds."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -29,7 +28,7 @@ from agentdebate.store.rows import (
     message_of,
     overall_scale_of,
     ranges_of,
-    stored_line,
+    stored_text,
     tasks_of,
 )
 from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
@@ -42,6 +41,7 @@ from agentdebate.store.schema import (
     IN_FLIGHT,
     ITEMS,
     RUNS,
+    SAME_ITEM,
     SCORES,
     Condition,
 )
@@ -58,8 +58,6 @@ _DOCUMENTS = 25
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
-SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-"""Joins a debate with its item."""
 _LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
@@ -252,6 +250,10 @@ class Reader:
         text = self.database.scalar(selected(run, DEBATES.c.row).where(DEBATES.c.id == debate))
         return None if text is None else debate_row(run, debate, text)
 
+    def ended_ids(self, run: str) -> list[str]:
+        """The ids of the debates that have ended."""
+        return self._texts(selected(run, DEBATES.c.id))
+
     def going_on(self, run: str) -> list[str]:
         """The debates that have not ended in which something was said, in the order in which they were begun."""
         query = selected(run, IN_FLIGHT.c.debate).where(~IN_FLIGHT.c.call).group_by(IN_FLIGHT.c.debate)
@@ -262,7 +264,7 @@ class Reader:
         query, going_on = selected(run, DEBATES.c.id), self.going_on(run)
         if name in going_on or self._texts(query.where(DEBATES.c.id == name)):
             return [name]
-        about = self._texts(query.where(about_items([name], self.database.dialect)))
+        about = self._texts(query.where(DEBATES.c.item == name))
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
     def unknown(self, run: str, name: str) -> UsageError:
@@ -286,9 +288,8 @@ class Reader:
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]).label(name) for name in (*COUNTS, "seconds")]
         ended = map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group)))
-        query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
-        calls = [call_of(run, *line) for line in self.database.rows(query)]
-        held = cost_rows(((call.agent, call.round, call.completion) for call in calls), {})
+        calls = ((call.agent, call.round, call.completion) for call in self.paid_calls(run))
+        held = cost_rows(calls, {})
         return [_share(row) for row in (*ended, *held)]
 
     # Messages and calls.
@@ -322,6 +323,14 @@ class Reader:
                 model = models.get(call.agent.partition("#")[0]) or call.completion.model
                 yield replace(call, model=model, brief=_brief_of(call.agent, briefs))
 
+    def paid_calls(self, run: str, debate: str | None = None) -> list[RunCall]:
+        """The calls on disk of debates that have not ended, or of one of them; one without an `ask` cannot be given again.
+
+        Raises StoreError where one is damaged.
+        """
+        query = selected(run, *_LINE).where(IN_FLIGHT.c.call, *_is(IN_FLIGHT.c.debate, debate))
+        return [call_of(run, *line) for line in self.database.rows(query.order_by(*_LINE[:2]))]
+
     def _documents(
         self, run: str, debate: str | None, *wanted: Literal["talk", "calls"]
     ) -> Iterator[tuple[str, list[list[_Line]]]]:
@@ -337,8 +346,10 @@ class Reader:
         for name, of_debate in groupby(rows, key=itemgetter("debate")):
             lines: dict[str, list[_Line]] = {"talk": [], "calls": []}
             for row in of_debate:
-                found = self.damage.kept(partial(stored_line, run, name, row["place"], row["entry"]))
-                lines["calls" if row["call"] else "talk"] += [(row["place"], line) for line in found]
+                found = self.damage.kept(partial(stored_text, run, name, row["place"], row["entry"]))
+                lines["calls" if row["call"] else "talk"] += [
+                    line for text in found for line in enumerate(text.split("\n"), row["place"])
+                ]
             yield name, [lines[one] for one in wanted]
 
     def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:
@@ -400,16 +411,6 @@ def selected(run: str, *columns: Any, table: sa.Table | None = None) -> "sa.Sele
 
 def _is(column: "sa.Column[str]", wanted: str | None) -> list[Condition]:
     return [] if wanted is None else [column == wanted]
-
-
-def about_items(items: Sequence[str], dialect: str) -> Condition:
-    """The debates about these items."""
-    same = DEBATES.c.item.in_(items)
-    if dialect != "sqlite":
-        return same
-    # SQLite compares bytes, so that the index of ids leads there, item by item; 0 comes after /.
-    one = sa.func.json_each(json.dumps(list(items))).table_valued("value").c.value
-    return sa.and_(same, DEBATES.c.id.between(one + "/", one + "0"))
 
 
 @contextmanager

@@ -208,8 +208,8 @@ def document_lines(run: str, debate: Any, document: Any, checksum: int, item: by
     return text.split("\n") if text else []
 
 
-def stored_line(run: str, debate: Any, place: int, entry: bytes) -> str:
-    """A line of a debate that is being held."""
+def stored_text(run: str, debate: Any, place: int, entry: bytes) -> str:
+    """The lines in a row of a debate that is being held."""
     with reading(run, f"line {place} of the debate {debate!r}"):
         return line_in(entry)
 

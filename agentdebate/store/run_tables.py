@@ -85,26 +85,6 @@ class RunCall:
         return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
 
     @property
-    def usage(self) -> Usage:
-        """Tokens that it cost."""
-        return self.completion.usage
-
-    @property
-    def cached(self) -> bool:
-        """True where our own cache gave it."""
-        return self.completion.cached
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of waiting for the model."""
-        return self.completion.latency
-
-    @property
-    def finish(self) -> str:
-        """Reason why the reply ends."""
-        return self.completion.finish
-
-    @property
     def sent(self) -> tuple[ChatMessage, ...]:
         """All that was sent: the brief and what comes after it."""
         first = [ChatMessage("system", self.brief)] if self.brief else []
@@ -117,14 +97,17 @@ class RunCall:
 
     def row(self) -> dict[str, Any]:
         """The call as one flat row."""
+        came = self.completion
         return {
             **vars(self),
-            **{name: getattr(self, name) for name in ("finish", "cached", "seconds")},
-            **{name: count for name, count in asdict(self.usage).items() if name != "calls"},
+            **{name: count for name, count in asdict(came.usage).items() if name != "calls"},
             "item": item_of_debate(self.debate),
-            "served": self.completion.model,
+            "served": came.model,
             "sent": [asdict(one) for one in self.sent],
-            "reply": self.completion.text,
+            "reply": came.text,
+            "finish": came.finish,
+            "cached": came.cached,
+            "seconds": came.latency,
         }
 
 

@@ -20,11 +20,16 @@ Condition = sa.ColumnElement[bool]
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 
-HEAD = "8"
+HEAD = "9"
 """The number of this version's schema."""
 
-BEFORE = "6"
-"""The schema that is brought over (schema_6.py)."""
+WITH_PIECES, WITH_SUMS = "6", "8"
+"""The schemas that are brought over: the first by schema_6.py, the second by the statements that follow."""
+
+AFTER_SUMS = (
+    "ALTER TABLE debates DROP COLUMN row_sum",
+    "CREATE INDEX debates_item ON debates (run, item)",
+)
 
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
@@ -109,8 +114,8 @@ IN_FLIGHT = sa.Table(
         run=NUMBER,
         debate=sa.Text,  # the debate's id within its run
         call=sa.Boolean,  # whether it is a model call, and not a message
-        place=sa.Integer,  # of the message, or of the call, within its debate
-        entry=sa.LargeBinary,  # a line of a document, and its CRC-32
+        place=sa.Integer,  # of the first message, or of the call, within its debate
+        entry=sa.LargeBinary,  # lines of a document, and their CRC-32
     ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
@@ -143,7 +148,6 @@ DEBATES = sa.Table(
     *_filled(
         said=sa.Integer,  # how many messages its documents have
         asked=sa.Integer,  # how many model calls its documents have
-        row_sum=sa.BigInteger,  # CRC-32 of its row here and of those of its scores and costs
         row=sa.Text,  # Record.row() as JSON
     ),
     sa.UniqueConstraint("run", "id"),
@@ -249,7 +253,10 @@ WORKERS = sa.Table(
 )
 """The processes that work, or have worked, on the runs of queues."""
 
-for _name in SORTED:
+SAME_ITEM = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+"""Joins a debate with its item."""
+
+for _name in ("item", *SORTED):
     sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
 # What is added up and compared over all debates of a run is read from the first of these two, and not from the table.
 sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score, SCORES.c.debate, SCORES.c.human)
@@ -265,9 +272,9 @@ def version_of(connection: sa.Connection, place: str) -> str | None:
     if not sa.inspect(connection).has_table(REVISION.name):
         return None
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
-    if version not in (BEFORE, HEAD):
+    if version not in (WITH_PIECES, WITH_SUMS, HEAD):
         raise UsageError(
-            f"{place} is no store of this agentdebate (schema {version}, and this one knows {BEFORE} and {HEAD}); "
+            f"{place} is no store of this agentdebate (schema {version}, and this one knows {HEAD}); "
             "upgrade agentdebate to use it, or name another store"
         )
     return version

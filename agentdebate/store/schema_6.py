@@ -10,28 +10,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.codec import read
-from agentdebate.log import get_log
+from agentdebate.codec import plain_json, read
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import DamageLog, loaded, reading
-from agentdebate.store.debate_writer import Ending, cost_rows, enter_ended, item_entry
-from agentdebate.store.documents import CALL, line_row, plain_json
-from agentdebate.store.place import MIGRATED
-from agentdebate.store.schema import (
-    COMPLETIONS,
-    FOUND,
-    HEAD,
-    IN_FLIGHT,
-    ITEMS,
-    METADATA,
-    REVISION,
-    RUNS,
-    batches,
-    insert_rows,
-)
+from agentdebate.store.debate_writer import Ending, Line, Part, cost_rows, enter, item_entry
+from agentdebate.store.documents import CALL
+from agentdebate.store.schema import COMPLETIONS, FOUND, METADATA, REVISION, RUNS
 from agentdebate.tasks import Item
-
-_log = get_log(__name__)
 
 _QUEUES = "INSERT INTO queues (run, entered, code) SELECT run, entered, code FROM old_queues"
 _LEASES = """
@@ -43,22 +28,19 @@ _PLACE = "§"
 """Stood in a record for a text that was taken out."""
 _HEAD = ("seq", "sender", "round", "time")
 _NUMBERS = ("number", "agent", "round", "ask", "attempt", "key", "sample")
-_ENDED = ("item", "item_group", "system", "outcome", "ended", "rounds", "calls", "tokens", "money", "seconds", "row")  # fmt: skip
+_ENDED = ("item", "item_group", "system", "outcome", "ended", "settled", "changed", "rounds", "calls", "tokens", "money", "seconds", "row")  # fmt: skip
 
 Row = dict[str, Any]
 
 
 def bring_over(connection: sa.Connection, place: str) -> None:
-    """Bring a store from the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
-    words = "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read"
-    _log.warning(words, place, HEAD, kind=MIGRATED, store=place)
-    there = sa.inspect(connection)
-    same = {table.name for table in (RUNS, FOUND, COMPLETIONS, REVISION)}
+    """Bring the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
+    there, same = sa.inspect(connection), {table.name for table in (RUNS, FOUND, COMPLETIONS, REVISION)}
     old = [name for name in there.get_table_names() if name not in same]
-    indexes = [index for name in old for index in there.get_indexes(name)]
-    for index in indexes:
-        if not index.get("duplicates_constraint"):
-            connection.exec_driver_sql(f"DROP INDEX {index['name']}")
+    for name in old:
+        for index in there.get_indexes(name):
+            if not index.get("duplicates_constraint"):
+                connection.exec_driver_sql(f"DROP INDEX {index['name']}")
     for name in old:
         connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
@@ -69,7 +51,6 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         _OldRun(connection, number, run, damage).bring_over()
     for name in old:
         connection.exec_driver_sql(f"DROP TABLE old_{name}")
-    connection.execute(REVISION.update().values(version_num=HEAD))
 
 
 class _OldRun:
@@ -82,48 +63,36 @@ class _OldRun:
 
     def bring_over(self) -> None:
         """Enter its items and debates in these tables."""
-        for rows in batches(self._rows("old_items WHERE run", self._number)):
-            items = [item for row in rows for item in self._damage.kept(partial(self._item, row))]
-            insert_rows(self._connection, ITEMS, items)
-        for talk in self._rows("old_talks WHERE run", self._number, "number"):
-            for lines, ended in self._damage.kept(partial(self._debate, talk["number"], talk["debate"])):
-                insert_rows(self._connection, IN_FLIGHT, lines)
-                enter_ended(self._connection, self._number, ended)
+        for of_run, parts_of in (("old_items WHERE run", self._item), ("old_talks WHERE run", self._debate)):
+            for row in self._rows(of_run, self._number):
+                for parts in self._damage.kept(partial(parts_of, row)):
+                    enter(self._connection, self._number, parts)
 
-    def _item(self, row: Row) -> Row:
+    def _item(self, row: Row) -> list[Part]:
         with reading(self._name, f"the item {row['id']!r}"):
-            item = Item.model_validate(self._whole(row, "data"))
-            return {**item_entry(item, row["number"]).values, "run": self._number}
+            return [item_entry(Item.model_validate(self._whole(row, "data")), row["number"])]
 
-    def _debate(self, number: int, debate: str) -> tuple[list[Row], list[Ending]]:
+    def _debate(self, talk: Row) -> list[Part]:
         """The lines of a debate, and its end where it has one."""
+        number, debate = talk["number"], talk["debate"]
         with reading(self._name, f"the debate {debate!r}"):
-            models, lines = dict[str, str](), list[Row]()
+            models, parts = dict[str, str](), list[Part]()
             for row in self._rows("old_messages WHERE talk", number, "seq"):
                 body = self._whole(row, "data") | {name: row[name] for name in _HEAD if row[name] is not None}
-                line = plain_json({"kind": row["kind"], "body": body})
-                lines.append(line_row(debate, body["seq"], line, call=False))
+                parts.append(_line(debate, body["seq"], row["kind"], body))
                 if "answers" in body and body.get("model"):
                     models[str(body["sender"]).partition("#")[0]] = body["model"]
             asked = self._calls(self._rows("old_calls WHERE talk", number, "number"))
-            for body in asked:
-                line = plain_json({"kind": CALL, "body": body})
-                lines.append(line_row(debate, body["number"], line, call=True))
+            parts += [_line(debate, body["number"], CALL, body) for body in asked]
             made = [(body["agent"], body["round"], read(Completion, body["completion"])) for body in asked]
             scores = [
                 {name: row[name] for name in ("name", "score", "human")}
                 for row in self._rows("old_scores WHERE talk", number)
             ]
-            ended = [
-                Ending(debate, self._ended(row), scores, cost_rows(made, models))
-                for row in self._rows("old_debates WHERE talk", number)
-            ]
-            return [{**row, "run": self._number} for row in lines], ended
-
-    @staticmethod
-    def _ended(row: Row) -> Row:
-        flags = {name: None if row[name] is None else bool(row[name]) for name in ("settled", "changed")}
-        return {name: row[name] for name in _ENDED} | flags
+            for row in self._rows("old_debates WHERE talk", number):
+                kept = {name: row[name] for name in _ENDED}
+                parts.append(Ending(debate, kept, scores, cost_rows(made, models)))
+            return parts
 
     def _calls(self, rows: Sequence[Row]) -> list[Row]:
         """The calls of a debate, whose lists went on from those of earlier ones."""
@@ -170,6 +139,11 @@ class _OldRun:
         return list(map(dict, self._connection.execute(query, {"key": key}).mappings()))
 
 
+def _line(debate: str, place: int, kind: str, body: Row) -> Line:
+    line = plain_json({"kind": kind, "body": body}).decode()
+    return Line(debate, place, line, call=kind == CALL)
+
+
 def _listed(data: Any) -> list[Sequence[int | str]]:
     """The texts that a column lists."""
     texts = data["then"] if isinstance(data, dict) else data
@@ -179,8 +153,6 @@ def _listed(data: Any) -> list[Sequence[int | str]]:
 def _put_back(data: Any, left: list[str]) -> Any:
     """The data with its texts, of which the next is the last."""
     if data == _PLACE:
-        if not left:
-            raise ValueError("it has more places for texts than it lists")
         return left.pop()
     if isinstance(data, dict):
         return {name: _put_back(value, left) for name, value in data.items()}

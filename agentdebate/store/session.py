@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.damage import FOREIGN, is_away, translated
+from agentdebate.store.damage import FOREIGN, translated
 from agentdebate.store.database import SERVER, Database, transaction
 from agentdebate.store.place import create_private
 
@@ -41,8 +41,8 @@ class Session:
         self._opened_before = False
         self._lock: tuple[Path, int] | None = None
 
-    def open(self) -> Self:
-        """Take the lock. Raises UsageError where another process holds it, and StoreError."""
+    def open(self) -> None:
+        """Take the lock. Raises UsageError where another process holds it, and StoreError; to be closed then too."""
         if self.database.dialect == SERVER:
             with translated(self.database.place, "opened"):
                 self._connected()
@@ -53,7 +53,6 @@ class Session:
                     f"{self._run!r} is not the name of a run: its lock would be a file elsewhere"
                 )
             self._lock = path, _locked(path, self._run)
-        return self
 
     def close(self) -> None:
         """Release the lock. Safe to call twice."""
@@ -71,9 +70,8 @@ class Session:
                 connection = self._connected()
                 with transaction(connection):
                     return work(connection)
-            except FOREIGN as error:
-                if is_away(error):
-                    self._disconnect()
+            except FOREIGN:
+                self._disconnect()  # the next one is made anew, and on a server locked anew
                 raise
 
     def _disconnect(self) -> None:
@@ -88,12 +86,8 @@ class Session:
     def _connected(self) -> sa.Connection:
         if self._connection is None:
             self._connection = self.database.connect()
-            try:
-                if self.database.dialect == SERVER:
-                    self._lock_on_server(self._connection)
-            except BaseException:
-                self._disconnect()
-                raise
+            if self.database.dialect == SERVER:
+                self._lock_on_server(self._connection)
             self._opened_before = True
         return self._connection
 

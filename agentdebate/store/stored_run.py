@@ -6,7 +6,6 @@ Nothing is kept in memory: a run is read when it is asked for.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 from weakref import finalize
 
@@ -285,9 +284,7 @@ class Store:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

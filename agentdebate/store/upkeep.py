@@ -1,26 +1,24 @@
 """Looking after a store: what is in it, whether it is whole, copying runs to another store, and deleting them."""
 
-import heapq
 import os
-from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.damage import RecordDamaged, naming
+from agentdebate.store.damage import naming
 from agentdebate.store.database import SERVER, Database
-from agentdebate.store.debate_writer import Ending, debate_sum, enter_ended, long_items
+from agentdebate.store.debate_writer import delete_debates, enter_debates
+from agentdebate.store.documents import document_row
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
-from agentdebate.store.reader import Reader, state_of
+from agentdebate.store.reader import Reader, selected, state_of
 from agentdebate.store.rows import document_lines
 from agentdebate.store.schema import (
     COSTS,
@@ -33,6 +31,7 @@ from agentdebate.store.schema import (
     LEASES,
     QUEUES,
     RUNS,
+    SAME_ITEM,
     SCORES,
     WORKERS,
     batches,
@@ -42,11 +41,11 @@ from agentdebate.store.schema import (
 )
 from agentdebate.store.session import Session
 
-_OF_DEBATES = (DOCUMENTS, SCORES, COSTS)
 _OF_RUN = (ITEMS, IN_FLIGHT, FOUND, QUEUES, LEASES)
 """The tables whose rows are a run's own, beside its debates. Workers, and what they share, stay behind where a run is copied."""
 
-_BATCH = 50
+_DOCUMENTS = 25
+"""Documents that are fetched at once: they may be long."""
 
 Row = dict[str, Any]
 
@@ -60,9 +59,8 @@ class RunContent:
     debates: int
     """Those that were begun."""
     messages: int
+    """Those of debates that have ended."""
     calls: int
-    digest: str
-    """8 hexadecimal digits, the same in every store in which the same debates came to the same scores at the same costs."""
 
 
 def copy_runs(store: str | Path, to: str | Path, run: str | None = None) -> list[RunContent]:
@@ -101,7 +99,8 @@ def _check_left(database: Database, run: str, wanted: str) -> None:
 def _copied(source: Database, target: Database, run: str) -> RunContent:
     content = _content(source, run)
     if run not in run_names(target):
-        with naming(source.place), closing(Session(target, run).open()) as session:
+        with naming(source.place), closing(Session(target, run)) as session:
+            session.open()
             session.write(partial(_enter, source=source, run=run))
     elif _content(target, run) != content:
         raise UsageError(
@@ -114,57 +113,50 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     """Enter all rows of a run, in the transaction of the connection."""
     (head,) = map(dict, source.stream(sa.select(RUNS).where(RUNS.c.id == run)))
     old = head.pop("number")
-    new = enter_run(connection, head)
+    new, numbers = enter_run(connection, head), dict[int, int]()
+    for rows in _rows(source, DEBATES, old):
+        entered = enter_debates(connection, [_unnumbered(row) | {"run": new} for row in rows])
+        numbers.update((row["number"], entered[row["id"]][0]) for row in rows)
     for table in _OF_RUN:
-        query = sa.select(table).where(table.c.run == old).order_by(*table.primary_key)
-        for rows in batches(map(dict, source.stream(query)), _BATCH):
+        for rows in _rows(source, table, old):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
-    for some in batches(_debates(source, old), _BATCH):
-        about = {row["item"] for debate in some for row in debate[DEBATES]}
-        items = source.look(partial(long_items, run=old, items=about))
-        enter_ended(connection, new, [_ending(run, debate, items) for debate in some])
+    for table in (SCORES, COSTS):
+        for rows in _rows(source, table, old):
+            known = [
+                {**row, "run": new, "debate": numbers[row["debate"]]}
+                for row in rows
+                if row["debate"] in numbers
+            ]
+            insert_rows(connection, table, known)
+    query = sa.select(DEBATES.c.id, DEBATES.c.number, DOCUMENTS, ITEMS.c.data).where(DEBATES.c.run == old)
+    query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
+    for row in source.stream(query, _DOCUMENTS):
+        documents = _documents(run, row, connection.dialect.name)
+        insert_rows(connection, DOCUMENTS, [{**documents, "debate": numbers[row["number"]]}])
 
 
-def _ending(run: str, debate: Mapping[sa.Table, list[Row]], items: Mapping[str, bytes]) -> Ending:
-    """A debate as it is entered in another store. Raises StoreError where its documents are damaged."""
-    (row,) = debate[DEBATES]
-    (found,) = debate[DOCUMENTS] or [dict.fromkeys(("talk", "talk_sum", "calls", "calls_sum"))]
-    lines = (
-        dict(
-            enumerate(
-                document_lines(run, row["id"], found[name], found[f"{name}_sum"], items.get(row["item"]))
-            )
-        )
-        for name in ("talk", "calls")
-    )
-    own = {name: value for name, value in row.items() if name != "number"}
-    return Ending(row["id"], own, debate[SCORES], debate[COSTS], *lines)
+def _rows(source: Database, table: sa.Table, run: int) -> Iterator[list[Row]]:
+    """The rows of a run in a table, some at a time."""
+    query = sa.select(table).where(table.c.run == run).order_by(*table.primary_key)
+    return batches(map(dict, source.stream(query)))
+
+
+def _unnumbered(row: Row) -> Row:
+    return {name: value for name, value in row.items() if name != "number"}
 
 
 def _as_new(table: sa.Table, row: Row) -> Row:
     """A row as another store has it: there no worker holds a debate, and lines are numbered as they come."""
     if table is LEASES:
         return row | {"worker": None, "token": 0}
-    return {name: value for name, value in row.items() if table is not IN_FLIGHT or name != "number"}
+    return _unnumbered(row) if table is IN_FLIGHT else row
 
 
-def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Row]]]:
-    """The debates of a run, each with the rows of all tables that are of it."""
-    of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == run)
-
-    def numbered(key: "sa.Column[int]") -> Iterator[tuple[int, sa.Table, Row]]:
-        table = key.table
-        where = table.c.run == run if "run" in table.c else key.in_(of_run)
-        rows = map(dict, database.stream(sa.select(table).where(where).order_by(key)))
-        return ((row[key.name], table, row) for row in rows)
-
-    keys = (DEBATES.c.number, *(table.c.debate for table in _OF_DEBATES))
-    for _, rows in groupby(heapq.merge(*map(numbered, keys), key=itemgetter(0)), key=itemgetter(0)):
-        found = defaultdict[sa.Table, list[Row]](list)
-        for _, table, row in rows:
-            found[table].append(row)
-        if found[DEBATES]:  # rows that are of no debate are missed where they were
-            yield found
+def _documents(run: str, row: sa.RowMapping, dialect: str) -> Row:
+    """The documents of a debate as another database keeps them. Raises StoreError where they are damaged."""
+    stored = ((row[name], row[f"{name}_sum"], row["data"]) for name in ("talk", "calls"))
+    talk, calls = ("\n".join(document_lines(run, row["id"], *one)) for one in stored)
+    return document_row(talk, calls, dialect, row["data"])
 
 
 @dataclass(frozen=True)
@@ -208,7 +200,7 @@ def store_info(store: str | Path) -> StoreInfo:
 
 
 def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
-    """Read every record of a store, or of one run, and say what is damaged: what is not what was stored.
+    """Read every record of a store, or of one run, and say what is damaged: what cannot be read, and documents that are not what was stored.
 
     Raises UsageError where there is no such store or run, and StoreError where the store cannot be opened.
     """
@@ -220,7 +212,6 @@ def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
                 reader.run(name).tasks()
                 for records in (reader.rows(name), reader.items(name), reader.said(name), reader.asked(name)):
                     deque(records, maxlen=0)
-                problems += _changed(database, name)
                 contents.append(_content(database, name))
             except StoreError as error:
                 problems.append(str(error))
@@ -234,15 +225,6 @@ def _of_file(database: Database) -> Iterator[str]:
         yield from (f"the file: {problem}" for problem in found if problem != "ok")
 
 
-def _changed(database: Database, run: str) -> Iterator[str]:
-    """The debates of a run whose rows are not what was stored, as far as reading them does not tell."""
-    for rows in _debates(database, database.look(partial(number_of, run=run))):
-        for row in rows[DEBATES]:
-            if debate_sum(row, rows[SCORES], rows[COSTS]) != row["row_sum"]:
-                problem = "its row, scores or costs are not those that were stored"
-                yield str(RecordDamaged(run, f"the debate {row['id']!r}", problem))
-
-
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
@@ -252,7 +234,8 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
         _check_left(database, name, "delete")
-        with closing(Session(database, name).open()) as session:
+        with closing(Session(database, name)) as session:
+            session.open()
             content = _content(database, name)
             session.write(partial(_delete, run=name))
         database.give_back()
@@ -260,26 +243,19 @@ def delete_run(store: str | Path, run: str) -> RunContent:
 
 
 def _content(database: Database, run: str) -> RunContent:
-    number = database.look(partial(number_of, run=run))
-    sums = (sa.func.sum(DEBATES.c[name]) for name in ("said", "asked", "row_sum"))
-    (ended,) = database.rows(sa.select(sa.func.count(), *sums).where(DEBATES.c.run == number))
-    call = sa.case((IN_FLIGHT.c.call, 1), else_=0)
-    counts = sa.func.count(IN_FLIGHT.c.debate.distinct()), sa.func.sum(1 - call), sa.func.sum(call)
-    (going_on,) = database.rows(sa.select(*counts).where(IN_FLIGHT.c.run == number))
-    debates, messages, calls = (
-        int(one or 0) + int(more or 0) for one, more in zip(ended, going_on, strict=False)
-    )
-    digest = f"{int(ended[-1] or 0) % (1 << 32):08x}"
-    return RunContent(run, Reader(database).count(run, ITEMS), debates, messages, calls, digest)
+    sums = (sa.func.coalesce(sa.func.sum(DEBATES.c[name]), 0) for name in ("said", "asked"))
+    (ended,) = database.rows(selected(run, sa.func.count(), *sums, table=DEBATES))
+    counts = sa.func.count(IN_FLIGHT.c.debate.distinct()), sa.func.count().filter(IN_FLIGHT.c.call)
+    ((debates, calls),) = database.rows(selected(run, *counts, table=IN_FLIGHT))
+    items = Reader(database).count(run, ITEMS)
+    return RunContent(run, items, ended[0] + debates, int(ended[1]), int(ended[2]) + calls)
 
 
 def _delete(connection: sa.Connection, run: str) -> None:
     if connection.dialect.name == "sqlite":  # texts that people wanted deleted are overwritten
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
     number = number_of(connection, run)
-    of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
-    for table in (DOCUMENTS, SCORES):
-        connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS):
+    delete_debates(connection, number)
+    for table in (*_OF_RUN, WORKERS):
         connection.execute(table.delete().where(table.c.run == number))
     connection.execute(RUNS.delete().where(RUNS.c.number == number))

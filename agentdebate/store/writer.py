@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from copy import copy
@@ -18,6 +18,7 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
+from agentdebate.codec import plain_json
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
@@ -25,10 +26,9 @@ from agentdebate.store.crew import Leases
 from agentdebate.store.damage import is_away, is_locked, mapping
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
-from agentdebate.store.documents import plain_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
-from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.resume import Begun, begun_run, ended_record, take_up
 from agentdebate.store.run_tables import RunCall
 from agentdebate.store.schema import FOUND, RUNS, enter_run, number_of
 from agentdebate.store.session import Session
@@ -93,6 +93,8 @@ class RunWriter:
         """Stored content of a run when it was resumed."""
         self.leases: Leases | None = None
         """The debates that may be written here, of a run that others write too."""
+        self.reader = Reader(database)
+        """Reads the store in which it is written."""
         self._database, self._write_all = database, write
         self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
         self._lock, self._hurry = Lock(), threading.Event()
@@ -132,11 +134,11 @@ class RunWriter:
         """The calls of a debate that were paid for before this process took it up."""
         if self.begun is not None and debate not in self.begun.paid:
             return []
-        return await self.read(partial(paid_calls, self._database, self.run, debate))
+        return await self.read(partial(self.reader.paid_calls, self.run, debate))
 
     async def ended(self, debate: str) -> Record:
         """The record of a debate that ended before the run was resumed. Raises StoreError where it is damaged."""
-        return await self.read(partial(ended_record, Reader(self._database), self.run, debate))
+        return await self.read(partial(ended_record, self.reader, self.run, debate))
 
     def open(self, debate: str, *, paid: Sequence[RunCall] = ()) -> DebateWriter:
         """Open the writer of one debate, before anything of it is written. Its calls are numbered on from those that were `paid`."""
@@ -148,7 +150,7 @@ class RunWriter:
 
         The debate that found it out finds it out again where it is held again, from what was paid for then.
         """
-        found = partial(Reader(self._database).found, self.run, name)
+        found = partial(self.reader.found, self.run, name)
         before = await self.read(found)
         if before is not None and before[0] != debate:
             return before
@@ -265,10 +267,11 @@ class RunWriter:
 
     def _insert(self, batch: Batch) -> None:
         """Enter a batch. What this worker does not hold any more is left out, and refused to those who wait for it."""
+        debates = {part.debate for part in batch.parts if part.debate is not None}
         endings = {part.debate for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
-            refused = self._lost(connection, batch, endings)
+            refused = self.leases.guard(connection, debates, ending=endings) if self.leases else {}
             parts = [part for part in batch.parts if part.debate not in refused]
             enter(connection, self.number, parts, again=batch.again)
             for work in batch.works:
@@ -284,19 +287,10 @@ class RunWriter:
             self.leases.forget(endings - refused.keys())
         self._refused.update(refused)
 
-    def _lost(
-        self, connection: sa.Connection, batch: Batch, endings: Collection[str]
-    ) -> Mapping[str, AgentDebateError]:
-        """The debates of a batch whose leases this worker has lost."""
-        if self.leases is None:
-            return {}
-        debates = dict.fromkeys(part.debate for part in batch.parts if part.debate is not None)
-        return self.leases.guard(connection, [*debates], ending=endings)
-
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
         before = mapping(connection.execute(query).scalar_one())
-        _set(connection, run, configuration=plain_json({**before, **parts}))
+        _set(connection, run, configuration=plain_json({**before, **parts}).decode())
 
 
 def _set(connection: sa.Connection, run: int, **values: Any) -> None:
@@ -319,7 +313,7 @@ async def write_run(
         "strategy": strategy,
         "task": ", ".join(tasks),
         "model": model,
-        "configuration": plain_json(configuration),
+        "configuration": plain_json(configuration).decode(),
     }
     async with _writer(url, run, create=True) as writer:
         writer.number, writer.tasks = await writer.change(partial(enter_run, row=row)), tuple(tasks)
@@ -330,8 +324,9 @@ async def write_run(
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
     """Resume a run that was left. Raises UsageError where another process is at work on it, and StoreError."""
     async with _writer(url, run) as writer:
-        begun = await writer.change(partial(take_up, run=run, retry_failed=retry_failed))
-        writer.begun, writer.number, writer.tasks = begun, begun.number, begun.tasks
+        writer.number = await writer.change(partial(take_up, run=run, retry_failed=retry_failed))
+        writer.begun = begun = await writer.read(partial(begun_run, writer.reader, run))
+        writer.tasks = begun.tasks
         yield writer
 
 

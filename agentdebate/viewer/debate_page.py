@@ -132,7 +132,7 @@ def debate_head(
     if row is None and not messages:
         raise UsageError(f"run {head.id} has no debate {debate!r}")
     before, after = _neighbours(shelf, head, debate, asked, at)
-    paid = [call for call in calls if not call.cached]
+    paid = [call for call in calls if not call.completion.cached]
     return DebateHead(
         run=run_line(shelf, head),
         debate=debate,
@@ -145,11 +145,13 @@ def debate_head(
         at=at,
         before=before,
         after=after,
-        tokens=sum(call.usage.tokens for call in paid),
+        tokens=sum(call.completion.usage.tokens for call in paid),
         calls=len(paid),
-        seconds=float(row.get("seconds") or 0) if row else sum(call.seconds for call in paid),
+        seconds=float(row.get("seconds") or 0) if row else sum(call.completion.latency for call in paid),
         money=total_cost(
-            ((call.completion.model, call.usage) for call in paid), built_in(), otherwise=head.model
+            ((call.completion.model, call.completion.usage) for call in paid),
+            built_in(),
+            otherwise=head.model,
         ),
     )
 

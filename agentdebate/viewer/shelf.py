@@ -8,11 +8,10 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from agentdebate.store.database import Database
-from agentdebate.store.debate_list import DebateList
+from agentdebate.store.debate_list import DebateList, RunPairs
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
 from agentdebate.store.reader import Reader, RunHead, state_of
-from agentdebate.store.run_pairs import RunPairs
 
 _Found = TypeVar("_Found")
 

@@ -13,7 +13,7 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
-from agentdebate.store.debate_writer import Entry
+from agentdebate.store.debate_writer import Line
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
 
@@ -78,7 +78,7 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
     """As itself, and not as a failure of each debate."""
 
     def broken(self: writer.RunWriter, batch: Any) -> None:
-        if any(isinstance(part, Entry) and part.values.get("call") for part in batch.parts):
+        if any(isinstance(part, Line) and part.call for part in batch.parts):
             raise StoreError("the store runs.db cannot be written: disk full")
         insert(self, batch)
 

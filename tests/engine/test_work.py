@@ -18,7 +18,7 @@ from agentdebate.models.function import Function
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
-from agentdebate.store.crew import Leases, database_clock
+from agentdebate.store.crew import Leases
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 from agentdebate.usage import Usage
@@ -106,23 +106,23 @@ class Slow(Hashed):
         return await super().complete(request)
 
 
-class Moved:
-    """The database's clock, moved ahead."""
+class Moved(Leases):
+    """Leases by a clock that is ahead of the database's."""
 
-    def __init__(self) -> None:
-        self.by = 0.0
+    ahead: "dict[str, float]"
 
-    def __call__(self, connection: sa.Connection) -> Any:
-        return database_clock(connection) + self.by
+    def now(self, connection: sa.Connection) -> Any:
+        return super().now(connection) + self.ahead["by"]
 
 
 async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothing_afterwards(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow, quick, clock, later = Stuck(7, waiting=4), Hashed(), Moved(), Moved()
+    slow, quick = Stuck(7, waiting=4), Hashed()
+    clock, later = {"by": 0.0}, {"by": 0.0}
 
-    def goes_by(clock: Moved) -> None:
-        monkeypatch.setattr("agentdebate.runs.work.Leases", partial(Leases, clock=clock))
+    def goes_by(clock: dict[str, float]) -> None:
+        monkeypatch.setattr("agentdebate.runs.work.Leases", type("Leases", (Moved,), {"ahead": clock}))
 
     goes_by(clock)
     name = await entered(store, 12, slow)
@@ -130,11 +130,11 @@ async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothi
         with anyio.fail_after(PATIENCE):
             await slow.stuck.wait()
         before = rows(store, name)
-        later.by = 61  # to the other the first one is gone, whatever it says
+        later["by"] = 61  # to the other the first one is gone, whatever it says
         goes_by(later)
         assert len(await held(name, store, quick, lease=60.0)) + len(before) == 12
         after = rows(store, name)
-        clock.by = 200  # it wakes
+        clock["by"] = 200  # it wakes
         with anyio.fail_after(PATIENCE):
             assert len([record async for record in asleep]) == len(before)
     assert rows(store, name) == after

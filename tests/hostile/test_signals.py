@@ -24,7 +24,7 @@ from agentdebate.agents.purse import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.debate_writer import DebateWriter, Entry
+from agentdebate.store.debate_writer import DebateWriter, Line
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter
 
@@ -250,8 +250,7 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     ended, record = threading.Event(), DebateWriter.record
 
     def hanging(self: RunWriter, batch: Any) -> None:
-        rows = [part for part in batch.parts if isinstance(part, Entry)]
-        if any(row.table.name == "in_flight" and row.values["call"] for row in rows):
+        if any(isinstance(part, Line) and part.call for part in batch.parts):
             hangs.set()
             free.wait(WAIT)
         insert(self, batch)

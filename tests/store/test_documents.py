@@ -7,47 +7,16 @@ from contextlib import closing
 from typing import Any
 
 import pytest
+from small_runs import ITEM, call, in_flight, opening, record, said
 
 import agentdebate as ad
-from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.debate_writer import enter_ended
 from agentdebate.store.documents import packed, unpacked
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import rewrite_run, write_run
-from agentdebate.talk.messages import Failure, Message, Statement, Verdict
-from agentdebate.tasks import Item
-from agentdebate.usage import Usage
+from agentdebate.store.writer import rewrite_run
 
-ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
 NewStore = Callable[[str], str]
-
-
-def opening(store: str = "runs.db") -> Any:
-    return write_run(store, strategy="solo", tasks=["summarization"], model="m", configuration={})
-
-
-def call(number: int, text: str = "Fine.") -> Call:
-    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
-    usage = Usage(calls=1, prompt_tokens=10, completion_tokens=2)
-    return Call("ann", 0, 1, number, (1,), request, Completion(text=text, model="m", usage=usage))
-
-
-def said(seq: int, text: str = "x") -> Statement:
-    return Statement(seq=seq, sender="ann", to=("floor",), answers=1, text=text, model="openai/m")
-
-
-def record(name: str, messages: tuple[Message, ...], *, failed: bool = False) -> Record:
-    verdict = Verdict(ratings=(), settled=True, ended="agreement", rounds=1, merge="last score", ballots=())
-    failure = Failure(error="ServerFailed", reason="down", agent="ann")
-    ending: Any = {"verdict": None, "failure": failure} if failed else {"verdict": verdict, "failure": None}
-    return Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=messages, **ending)
-
-
-def in_flight(store: str = "runs.db") -> int:
-    with closing(sqlite3.connect(store)) as there:
-        return int(there.execute("select count(*) from in_flight").fetchone()[0])
 
 
 @pytest.mark.parametrize("failed", [False, True], ids=["verdict", "failure"])
@@ -83,7 +52,7 @@ async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(
 
     with pytest.raises(StoreError, match="disk is full"):
         await ends()
-    assert in_flight() == 1
+    assert in_flight() == (0, 1)
     with closing(sqlite3.connect("runs.db")) as there:
         assert there.execute("select count(*) from debates").fetchone() == (0,)
         assert there.execute("select count(*) from documents").fetchone() == (0,)
@@ -100,7 +69,7 @@ async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_c
         assert [one.number for one in reader.calls(writer.run, "d")] == [1, 2]
         (share,) = reader.shares(writer.run)
         assert (share.agent, share.served, share.usage.calls, share.usage.tokens) == ("ann", "m", 2, 24)
-    assert in_flight() == 0
+    assert in_flight() == (0, 0)
 
 
 def test_a_document_that_would_flood_the_memory_is_not_unpacked() -> None:

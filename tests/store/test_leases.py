@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
-from agentdebate.store.crew import Leases, Tally, close_queue, crew_of, lease_entry, open_queue, tell_to_stop
+from agentdebate.store import crew
+from agentdebate.store.crew import Leases, Tally, Told, crew_of, database_clock, tell_to_stop
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
@@ -37,13 +38,13 @@ class Queue:
 
     def worker(self, name: str, seconds: float = 60.0) -> Leases:
         """A worker that takes part in the run."""
-        made = Leases(self.number, name, seconds=seconds, clock=self.clock)
+        made = Leases(self.number, name, seconds=seconds)
         self.do(made.join)
         return made
 
-    def report(self, leases: Leases) -> None:
-        """Have a worker say that it is there."""
-        self.do(lambda connection: leases.report(connection, Tally()))
+    def report(self, leases: Leases, **spent: int) -> Told:
+        """Have a worker say that it is there, and hear what it is told."""
+        return self.do(lambda connection: leases.report(connection, Tally(**spent)))
 
     def leave(self, leases: Leases) -> None:
         self.do(lambda connection: leases.leave(connection, Tally(), "left"))
@@ -54,9 +55,8 @@ class Queue:
         return [one.debate for one in taken]
 
     def refused(self, leases: Leases, *debates: str, ending: bool = False) -> set[str]:
-        found = self.do(
-            lambda connection: leases.guard(connection, debates, ending=debates if ending else ())
-        )
+        over = debates if ending else ()
+        found = self.do(lambda connection: leases.guard(connection, debates, ending=over))
         assert all(isinstance(error, LeaseLost) for error in found.values())
         return set(found)
 
@@ -66,20 +66,21 @@ class Queue:
 
 
 @pytest.fixture
-def queue(new_store: NewStore) -> Iterator[Queue]:
+def queue(new_store: NewStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Queue]:
     """Six debates, d0 to d5."""
     database = open_database(new_store("runs"), create=True)
     made = Queue(database)
+    monkeypatch.setattr(crew, "database_clock", made.clock)
 
     def fill(connection: sa.Connection) -> int:
         number = enter_run(connection, {"id": RUN, **HEAD})
-        open_queue(connection, number, {})
+        crew.open_queue(connection, number, {})
         entries = [
-            lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
+            crew.lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
             for place in range(6)
         ]
         enter(connection, number, entries)
-        close_queue(connection, number)
+        crew.close_queue(connection, number)
         return number
 
     made.number = made.do(fill)
@@ -123,11 +124,11 @@ def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue)
     queue.take(one, 6)
     for seconds in (59, 60, 1):
         queue.now += seconds
-        assert queue.do(lambda connection: one.report(connection, Tally())).lost == frozenset()
+        assert queue.report(one).lost == frozenset()
     queue.now += 60
     queue.report(other)
     assert queue.take(other, 2) == ["d0", "d1"]
-    assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
+    assert queue.report(one).lost == {"d0", "d1"}
 
 
 def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
@@ -137,6 +138,7 @@ def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
     if queue.database.dialect != "sqlite":
         pytest.skip("a server has a clock of its own")
     day, since_start = 1e9, 500.0
+    monkeypatch.setattr(crew, "database_clock", database_clock)
     monkeypatch.setattr("time.monotonic", lambda: since_start)
     monkeypatch.setattr("time.time", lambda: day)
     one, other, third = (Leases(queue.number, name) for name in ("one", "other", "third"))
@@ -219,12 +221,12 @@ def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
 
 def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     def state() -> str:
-        crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-        assert crew is not None
-        return crew.state
+        found = queue.do(lambda connection: crew_of(connection, RUN))
+        assert found is not None
+        return found.state
 
     assert state() == "queued"
-    one, other = (Leases(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    one, other = (Leases(queue.number, name) for name in ("one", "other"))
     assert queue.do(one.join) is True
     assert queue.do(other.join) is False
     assert state() == "running"
@@ -236,16 +238,16 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
 
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
     one = queue.worker("one")
-    assert queue.do(lambda connection: tell_to_stop(connection, RUN, clock=queue.clock)) == 1
+    assert queue.do(lambda connection: tell_to_stop(connection, RUN)) == 1
     later = queue.worker("later")
-    assert queue.do(lambda connection: one.report(connection, Tally())).stop
-    assert not queue.do(lambda connection: later.report(connection, Tally())).stop
+    assert queue.report(one).stop
+    assert not queue.report(later).stop
 
 
 def test_a_worker_hears_what_all_others_have_spent_those_that_were_killed_included(queue: Queue) -> None:
     one, other, third = (queue.worker(name) for name in ("one", "other", "third"))
-    queue.do(lambda connection: one.report(connection, Tally(tokens=5, units=10**15)))
+    queue.report(one, tokens=5, units=10**15)
     queue.now += 100
-    queue.do(lambda connection: other.report(connection, Tally(tokens=7, units=1)))
-    told = queue.do(lambda connection: third.report(connection, Tally(tokens=100)))
+    queue.report(other, tokens=7, units=1)
+    told = queue.report(third, tokens=100)
     assert (told.tokens, told.units) == (12, 10**15 + 1)

@@ -1,46 +1,26 @@
-"""The lock of a run: one process at a time, freed by its death, seen by those who look."""
+"""The lock of a run, which one process has at a time, and a file that another process has locked, for which a run waits."""
 
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import anyio
 import pytest
+from patience import until
 from run_locks import hold, is_held
+from small_runs import STORE, call, opening
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import session
+from agentdebate.store import engine, session, writer
+from agentdebate.store.reader import read_store
 
-STORE, RUN = "runs.db", "20261120-0912-debate-3f9a"
+RUN = "20261120-0912-debate-3f9a"
 FILE = Path(f"{STORE}-{RUN}.lock")
-
-HOLDER = f"""
-import sys
-from run_locks import hold
-with hold({STORE!r}, {RUN!r}):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
-
-
-@contextmanager
-def holder() -> "Iterator[subprocess.Popen[str]]":
-    """Another process that holds the lock."""
-    tests = Path(__file__).parents[1]
-    environment = {**os.environ, "PYTHONPATH": f"{tests.parent}:{tests}"}
-    command = [sys.executable, "-c", HOLDER]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "held\n"
-            yield process
-        finally:
-            process.kill()
 
 
 def refused(store: str = STORE) -> None:
@@ -48,17 +28,12 @@ def refused(store: str = STORE) -> None:
         hold(store, RUN).__enter__()
 
 
-def test_a_process_that_is_killed_lets_go_of_it() -> None:
-    """Its file stays behind, and locks nothing."""
-    with holder() as process:
+def test_a_file_that_a_killed_process_left_behind_locks_nothing() -> None:
+    FILE.touch()
+    assert not is_held(STORE, RUN)
+    with hold(STORE, RUN):
         assert is_held(STORE, RUN)
         refused()
-        process.kill()
-        process.wait(timeout=120)
-        assert FILE.is_file()
-        assert not is_held(STORE, RUN)
-        with hold(STORE, RUN):
-            assert is_held(STORE, RUN)
     assert not FILE.exists()
 
 
@@ -124,3 +99,52 @@ def test_a_run_whose_name_leads_to_another_file_has_no_lock(run: str) -> None:
     with pytest.raises(StoreError, match="not the name of a run"):
         hold(STORE, run).__enter__()
     assert Path("outside.lock").exists()
+
+
+# From here on: a SQLite file that a stopped process has locked.
+
+LOCK = """
+import os, signal, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+os.kill(os.getpid(), signal.SIGSTOP)
+connection.execute("ROLLBACK")
+"""
+
+
+@contextmanager
+def stopped_writer(path: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that is stopped while it writes a file. Once it is woken it lets go of the file."""
+    with subprocess.Popen([sys.executable, "-c", LOCK, path]) as process:
+        try:
+            os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+            yield process
+        finally:
+            process.kill()
+
+
+def wake_when_told(process: "subprocess.Popen[bytes]", told: pytest.LogCaptureFixture) -> None:
+    """Wake a process when the first warning has come."""
+    until(lambda: told.records)
+    process.send_signal(signal.SIGCONT)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A commit waits for a millisecond, and is tried again at once."""
+    monkeypatch.setattr(engine, "BUSY", 1)
+    monkeypatch.setattr(writer, "PAUSE", 0.01)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_run_waits_for_a_file_that_a_stopped_process_has_locked(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with opening() as run:
+        with stopped_writer(STORE) as other:
+            async with anyio.create_task_group() as group:
+                group.start_soon(run.open("d").call, 1, call(1))
+                await anyio.to_thread.run_sync(wake_when_told, other, caplog)
+    assert "whether another process keeps it locked" in caplog.text
+    with read_store(STORE) as reader:
+        assert [made.number for made in reader.calls(run.run, "d")] == [1]

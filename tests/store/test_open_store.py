@@ -4,14 +4,12 @@ import gc
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any
 
 import pytest
+from small_runs import call, opening
 
 import agentdebate as ad
 from agentdebate.debates.outcome import VERDICT
-from agentdebate.models.base import Call, ChatMessage, ModelRequest
-from agentdebate.store.writer import write_run
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
@@ -27,29 +25,18 @@ def _collected() -> Iterator[None]:
     gc.collect()
 
 
-def items(count: int) -> list[ad.Item]:
-    return [
-        ad.Item(fields=FIELDS, task="summarization", id=f"i{n}", group="g", human={"coherence": 2.0 + n % 4})
+async def hold(store: str, count: int) -> list[ad.Record]:
+    items = [
+        ad.Item(fields=FIELDS, task="summarization", id=f"i{n}", group="g", human={"coherence": 2.0 + n})
         for n in range(count)
     ]
-
-
-def said(record: ad.Record) -> ad.Verdict:
-    assert record.verdict is not None
-    return record.verdict
-
-
-async def hold(
-    store: str, count: int = 3, strategy: str = "debate", model: Any = "offline", **options: Any
-) -> list[ad.Record]:
-    chosen = {"aspects": ["coherence", "fluency"], **options}
-    async with ad.evaluate(items(count), strategy, model=model, store=store, **chosen) as run:
+    async with ad.evaluate(items, "debate", store=store, aspects=["coherence", "fluency"]) as run:
         return [record async for record in run]
 
 
 async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_store: NewStore) -> None:
     place = new_store("runs")
-    held = {record.id: record for record in await hold(place)}
+    held = {record.id: record for record in await hold(place, 3)}
     with ad.open_store(place) as store:
         run = store.run("last")
         assert [one.id for one in store.runs()] == [run.id]
@@ -65,7 +52,8 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
             assert record.row() == {"debate": record.id, **live.row()}
         spoken = run.messages()
         assert len(list(spoken)) == len(list(spoken)) > 6, "as often as one likes"
-        cast = [(name, one.agent) for name in sorted(held) for one in said(held[name]).ballots]
+        verdicts = [(name, held[name].verdict) for name in sorted(held)]
+        cast = [(name, one.agent) for name, verdict in verdicts if verdict for one in verdict.ballots]
         assert [(row["debate"], row["agent"]) for row in run.ballots()] == cast
         assert len(run.calls()) == sum(len(record.calls) for record in held.values())
         assert len(run.records()) == 6
@@ -92,11 +80,8 @@ class TestOpening:
             store.run()
 
     async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
-        async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
-            request = ModelRequest((ChatMessage("user", "?"),))
-            await writer.open("d").call(
-                1, Call("a", 0, 1, 1, (1,), request, ad.Completion(text="x", model="m"))
-            )
+        async with opening() as writer:
+            await writer.open("d").call(1, call())
         with closing(sqlite3.connect("runs.db")) as file:
             file.execute("UPDATE in_flight SET entry = 'x' WHERE call")
             file.commit()

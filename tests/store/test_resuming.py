@@ -3,39 +3,19 @@
 import sqlite3
 from collections import Counter
 from contextlib import closing
-from typing import Any
 
 import pytest
+from small_runs import ITEM, STORE, call, opening, record
 
-from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import RunWriter, rewrite_run, write_run
-from agentdebate.talk.messages import Ask, Failure, Message, Plan, Statement, Verdict
-from agentdebate.tasks import Item
-
-STORE = "runs.db"
-ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
-
-
-def call(agent: str, ask: int, *, shown: tuple[int, ...] = (1,), text: str = "Fine.") -> Call:
-    request = ModelRequest((ChatMessage("user", f"{agent} {ask}"),))
-    return Call(agent, 0, ask, 1, shown, request, Completion(text=text, model="m"))
-
-
-def record(name: str, said: tuple[Message, ...], *, failed: bool = False) -> Record:
-    verdict = Verdict(ratings=(), settled=True, ended="agreement", rounds=1, merge="last score", ballots=())
-    failure = Failure(error="ServerFailed", reason="down", agent="ann")
-    ending: Any = {"verdict": None, "failure": failure} if failed else {"verdict": verdict, "failure": None}
-    return Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=said, **ending)
+from agentdebate.store.writer import RunWriter, rewrite_run
+from agentdebate.talk.messages import Ask, Message, Plan, Statement
 
 
 async def left(text: str = "Fine.") -> str:
     """A run with a debate that ended, one that failed and one that was cut short; each has asked ann, and then ben."""
-    async with write_run(
-        STORE, strategy="solo", tasks=["summarization"], model="m", configuration={}
-    ) as writer:
+    async with opening() as writer:
         writer.item(ITEM, 1)
         for name in ("ended", "failed", "cut"):
             said: list[Message] = [
@@ -45,13 +25,13 @@ async def left(text: str = "Fine.") -> str:
             ]
             for message in said:
                 writer.open(name).message(message)
-            await writer.open(name).call(1, call("ann", 1, shown=(), text=text))
-            await writer.open(name).call(2, call("ben", 3, text=text))
+            await writer.open(name).call(1, call(agent="ann", ask=1, shown=(), text=text))
+            await writer.open(name).call(2, call(agent="ben", ask=3, text=text))
             if name != "cut":
                 await writer.open(name, paid=await writer.paid(name)).record(
                     record(name, tuple(said), failed=name == "failed")
                 )
-    return writer.run
+    return str(writer.run)
 
 
 def rows(what: str) -> list[tuple[str, int]]:

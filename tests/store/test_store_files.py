@@ -1,15 +1,25 @@
-"""Opening a store: what is one, what is none, and what the schema's version means."""
+"""Opening a store: what is one, what is none, what the schema's version means, and what of an older one is damaged."""
 
+import gzip
+import os
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from small_runs import opening
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.models.base import Completion
 from agentdebate.store import schema
+from agentdebate.store.cache import CompletionCache
 from agentdebate.store.engine import open_database
-from agentdebate.store.upkeep import store_info
+from agentdebate.store.place import create_private
+from agentdebate.store.reader import read_store
+from agentdebate.store.upkeep import check_store, store_info
 
 
 def test_a_new_store_has_the_tables_and_the_version() -> None:
@@ -32,7 +42,16 @@ def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: str, crea
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_database("runs.db", create=True).close()
     monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 8, and this one knows 6 and 1\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 9, and this one knows 1\); upgrade"):
+        open_database("runs.db", create=True)
+
+
+def test_a_store_with_a_trigger_is_not_used() -> None:
+    """Somebody else's file may say what is to happen when it is written."""
+    open_database("runs.db", create=True).close()
+    with closing(sqlite3.connect("runs.db")) as other:
+        other.execute("create trigger t after insert on completions begin delete from completions; end")
+    with pytest.raises(StoreError, match="has the trigger 't'"):
         open_database("runs.db", create=True)
 
 
@@ -70,3 +89,91 @@ def test_another_database_or_driver_is_refused_without_its_password(name: str) -
     ) as raised:
         store_info(f"{name}://me:hunter22@localhost/base")
     assert "hunter22" not in str(raised.value)
+
+
+# From here on: stores of earlier versions.
+
+FIXTURE = Path(__file__).parents[1] / "contract" / "held" / "fixtures" / "strategies.db.gz"
+DAMAGES = {
+    "UPDATE messages SET texts = '[]' WHERE rowid = 1": "pop from empty list",
+    "UPDATE messages SET data = '{x' WHERE rowid = 5": "Expecting property name",
+    """UPDATE calls SET prompt = '{"as":1,"keep":[90,1],"then":[1]}' WHERE rowid = (SELECT max(rowid) FROM calls)""": (
+        "list index out of range"
+    ),
+    "UPDATE calls SET completion = '{}' WHERE rowid = 1": "more texts than it has places for",
+}
+
+
+def debates(store: str) -> int:
+    with read_store(store) as reader:
+        return sum(len(list(reader.rows(run.id))) for run in reader.runs())
+
+
+@pytest.mark.parametrize(("damage", "problem"), DAMAGES.items())
+def test_a_damaged_record_of_an_older_store_is_named_and_the_rest_is_brought_over(
+    damage: str, problem: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("whole.db", "old.db"):
+        Path(name).write_bytes(gzip.decompress(FIXTURE.read_bytes()))
+    with closing(sqlite3.connect("old.db")) as file, file:
+        assert file.execute(damage).rowcount == 1
+    assert debates("old.db") == debates("whole.db") - 1
+    (said,) = [one.getMessage() for one in caplog.records if "is damaged" in one.getMessage()]
+    assert said.startswith("the store old.db: run ")
+    assert problem in said
+    assert check_store("old.db").problems == ()
+
+
+def test_a_store_of_schema_8_is_brought_over(new_store: Callable[[str], str]) -> None:
+    place = new_store("runs")
+    with closing(open_database(place, create=True)) as database:
+        for change in (
+            "DROP INDEX debates_item",
+            "ALTER TABLE debates ADD COLUMN row_sum BIGINT NOT NULL DEFAULT 0",
+            "UPDATE alembic_version SET version_num = '8'",
+        ):
+            database.change(partial(sa.Connection.exec_driver_sql, statement=change))
+    with closing(open_database(place, reading=True)) as database:
+        assert database.scalar(sa.select(schema.REVISION.c.version_num)) == schema.HEAD
+        database.change(lambda connection: connection.exec_driver_sql("DROP INDEX debates_item"))
+        with pytest.raises(StoreError, match="row_sum"):
+            database.rows(sa.text("SELECT row_sum FROM debates"))
+
+
+# From here on: what is written is its owner's alone; a file that was there keeps its mode.
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077, 0o777], ids=oct)
+def _umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+def modes() -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in Path().iterdir()}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_a_store_what_sqlite_puts_beside_it_and_its_lock() -> None:
+    async with opening() as writer:
+        names = {"runs.db", "runs.db-wal", "runs.db-shm", f"runs.db-{writer.run}.lock"}
+        assert modes() == dict.fromkeys(names, 0o600)
+    assert modes() == {"runs.db": 0o600}
+
+
+@pytest.mark.usefixtures("_umask")
+async def test_caches() -> None:
+    async with CompletionCache("completions.db") as cache:
+        await cache.put("k", Completion(text="x", model="m"), model="m")
+        assert set(modes().values()) == {0o600}
+    assert modes() == {"completions.db": 0o600}
+
+
+def test_where_the_system_has_no_such_files_it_is_said_what_to_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.store.place.POSIX", False)
+    with pytest.raises(OSError, match="on Windows use agentdebate in WSL"):
+        create_private(tmp_path / "runs.db")
+    assert not (tmp_path / "runs.db").exists()

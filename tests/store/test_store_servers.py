@@ -1,51 +1,28 @@
 """A store on a database server holds what a file holds; its locks are the server's, and its absence is waited for."""
 
 import logging
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from pathlib import Path
+from shutil import which
 
 import anyio
 import pytest
 import sqlalchemy as sa
-from postgres_cluster import Cluster
+from postgres_cluster import Cluster, programs
 from run_locks import is_held
+from small_runs import call, opening
 
+import agentdebate as ad
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import RunWriter, rewrite_run, write_run
-from agentdebate.tasks import Item
-from agentdebate.testing import replying
-
-FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
-JUDGE = replying("Fine.\n\nCoherence: 3")
+from agentdebate.store.writer import RunWriter, rewrite_run
 
 NewStore = Callable[[str], str]
-
-
-def items(count: int) -> list[Item]:
-    return [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(count)]
-
-
-def call(number: int, text: str = "Fine.") -> Call:
-    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
-    return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text=text, model="m"))
-
-
-def opening(store: str) -> Any:
-    return write_run(store, strategy="solo", tasks=["summarization"], model="m", configuration={"a": 1})
-
-
-async def judge(store: str, count: int = 3, model: Any = JUDGE, **options: Any) -> list[str]:
-    async with evaluate(
-        items(count), "solo", model=model, aspects="coherence", store=store, earlier=False, **options
-    ) as run:
-        return [record.id async for record in run]
 
 
 async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) -> None:
@@ -64,15 +41,6 @@ async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) ->
 
 
 # From here on: what a server ends, so that nobody waits for a process that is stopped or cut off.
-
-LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "tcp_user_timeout")
-
-
-def limits(connection: sa.Connection) -> dict[str, str]:
-    """What the server says of the limits of a session, in milliseconds."""
-    names = ", ".join(f"'{name}'" for name in LIMITS)
-    query = f"SELECT name, setting FROM pg_settings WHERE name IN ({names})"
-    return {str(name): str(setting) for name, setting in connection.exec_driver_sql(query)}
 
 
 @pytest.mark.postgres
@@ -158,13 +126,11 @@ async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
 
 
 @pytest.mark.postgres
-async def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(
-    cluster: Cluster,
-) -> None:
+def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(cluster: Cluster) -> None:
     cluster.stop()
     try:
         with pytest.raises(StoreError, match="start the database server") as caught:
-            await judge(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x")
+            open_database(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x", create=True)
     finally:
         cluster.start()
     assert "s3cret" not in str(caught.value)
@@ -187,3 +153,70 @@ async def test_a_run_that_another_session_took_while_the_server_was_away_is_left
 
     with pytest.raises(StoreError, match="another session holds run"):
         await write()
+
+
+# From here on: encryption, and rights.
+
+RIGHTS = (Path(__file__).parents[2] / "docs/how-to/stores.md").read_text(encoding="utf-8")
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for localhost that has signed itself, and its key."""
+    if which("openssl") is None:
+        pytest.skip("openssl is not installed, which makes the certificate")
+    cert, key = folder / "server.crt", folder / "server.key"
+    words = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cert)]
+    subprocess.run([*words, *names], check=True, capture_output=True, timeout=60)
+    return cert, key
+
+
+@pytest.mark.postgres
+def test_a_store_on_a_server_with_a_certificate_is_reached_encrypted(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    cert, key = certificate(tmp_path)
+    store = cluster.new_database()
+    encrypted = store.replace("127.0.0.1", "localhost")
+    with pytest.raises(StoreError, match="SSL"):
+        ad.store.store_info(f"{encrypted}?sslmode=require")
+    open_database(store, create=True).close()
+    with cluster.encrypted(cert, key):
+        assert ad.store.store_info(f"{store}?sslmode=disable").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=verify-full&sslrootcert={cert}").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=require").runs == 0
+        for words in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={cert}"):
+            with pytest.raises(StoreError, match=r"(?i)certificate"):
+                ad.store.store_info(f"{store}?{words}")
+    with pytest.raises(StoreError, match="sslmodus"):
+        ad.store.store_info(f"{store}?sslmodus=require")
+
+
+@pytest.mark.postgres
+async def test_a_role_with_the_rights_that_the_page_gives_reads_runs_and_writes_none(
+    cluster: Cluster,
+) -> None:
+    store = cluster.new_database()
+    async with opening(store) as writer:
+        await writer.open("d").call(1, call(1))
+    rights = RIGHTS.split("```sql\n")[1].split("```")[0]
+    rights = rights.replace("DATABASE judging", f"DATABASE {store.rpartition('/')[2]}")
+    folder, told = programs(), f"--command={rights.replace('ROLE me', 'ROLE tests')}"
+    assert folder is not None
+    await anyio.run_process([str(folder / "psql"), "--quiet", "--set=ON_ERROR_STOP=1", told, store])
+    theirs = store.replace("tests@", "reader@")
+    with ad.open_store(theirs) as opened:
+        assert [one.number for one in opened.run("last").calls()] == [1]
+    with pytest.raises(StoreError, match="permission denied"):
+        await opening(theirs).__aenter__()
