@@ -34,8 +34,7 @@ class FirstReading:
     def __init__(self) -> None:
         self.done = False
         """True if a ballot of the run has been read."""
-        self._failed = 0
-        self._talk_read = False
+        self._failed, self._talk_read = 0, False
         self._stop: Callable[[], NothingRead] | None = None
 
     def check(self) -> None:

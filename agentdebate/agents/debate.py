@@ -45,11 +45,8 @@ class Debate:
         earlier: Earlier | None = None,
     ) -> None:
         self.name, self.subject, self.cast, self.settings, self.common = name, subject, cast, settings, common
-        self.bus, self.ledger, self.purse = (
-            Bus(),
-            Ledger(),
-            DebatePurse(settings.debate_limits, settings.prices),
-        )
+        self.bus, self.ledger = Bus(), Ledger()
+        self.purse = DebatePurse(settings.debate_limits, settings.prices)
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: dict[str, Actor] = {}
@@ -61,8 +58,7 @@ class Debate:
         """Hold the turns of agents while this lasts. Turns that are under way at its end are called off."""
         async with anyio.create_task_group() as self.group:
             yield
-            if any(actor.mailbox is not None for actor in self.actors.values()):  # it answers
-                self.group.cancel_scope.cancel()
+            self.group.cancel_scope.cancel()
 
     async def keep(self, call: Call) -> None:
         """Take note of a call, and of what it cost."""
@@ -81,9 +77,6 @@ class Debate:
 
 class Actor:
     """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
-
-    mailbox: list[Delivery] | None = None
-    """Deliveries that wait while it answers; None while it does not."""
 
     def __init__(self, debate: Debate, seat: Seat, subject: Subject) -> None:
         self.seat, self.name, self.subject = seat, seat.name, subject

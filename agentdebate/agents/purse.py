@@ -62,29 +62,27 @@ class DebatePurse:
     """Purse of one debate: the tokens, money and seconds that it may still use."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS, prices: PriceTable | None = None) -> None:
-        self.limits, self._prices = limits, prices
         self.curtailed = ""
         """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
         self.ended = ""
         """Reason for its end then, in a word or two."""
+        self._limits, self._prices, self._bounds = limits, prices, limits.row()
         self._asked = 0
-        self._begun = 0.0 if limits.seconds is None else anyio.current_time()
-        self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
+        self._begun = anyio.current_time()
+        self.deadline = self._begun + (limits.seconds or inf)
         """Time by which the debate has to end, by anyio's clock."""
-        self._limits = limits.row()
-        self._spent = dict.fromkeys(self._limits, 0.0)
-        self._largest = dict.fromkeys(self._limits, 0.0)
+        self._spent = {"tokens": 0.0, "money": 0.0}
+        self._largest = {**self._spent, "seconds": 0.0}
         """The largest call so far."""
         self._begun_round: dict[str, float] | None = None
         """Amounts that had been used when the last round began."""
 
     def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
-        price = self.limits.price(model, self._prices)
+        price = self._limits.price(model, self._prices)
         for unit, amount in (("tokens", usage.tokens), ("money", cost(usage, price) if price else 0.0)):
-            if unit in self._limits:
-                self._spent[unit] += amount
-                self._largest[unit] = max(self._largest[unit], amount)
+            self._spent[unit] += amount
+            self._largest[unit] = max(self._largest[unit], amount)
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
@@ -103,8 +101,8 @@ class DebatePurse:
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
         for unit, used in self._used().items():
-            if used + (self._asked + turns) * self._largest[unit] > self._limits[unit]:
-                raise self._curtailed(unit)
+            if used + (self._asked + turns) * self._largest[unit] > self._bounds[unit]:
+                raise self.used_up(unit)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -116,20 +114,16 @@ class DebatePurse:
         finally:
             self._asked -= 1
 
-    def out_of_time(self) -> DebateCurtailed:
-        """The error of a debate that its deadline ended."""
-        return self._curtailed("seconds")
-
-    def _curtailed(self, unit: str) -> DebateCurtailed:
+    def used_up(self, unit: str) -> DebateCurtailed:
+        """The error of a debate that one of its limits ends."""
         self.shorten(LATEST_BALLOTS)
-        used, limit = self._used()[unit], self._limits[unit]
+        used, limit = self._used()[unit], self._bounds[unit]
         return DebateCurtailed(f"the debate's {_name(unit)} of {limit:g} {unit} is used up ({used:.4g})")
 
     def _used(self) -> dict[str, float]:
-        """The amounts used so far, by unit."""
-        if self.limits.seconds is None:
-            return self._spent.copy()
-        return {**self._spent, "seconds": anyio.current_time() - self._begun}
+        """The amounts used so far of what is limited, by unit."""
+        used = {**self._spent, "seconds": anyio.current_time() - self._begun}
+        return {unit: used[unit] for unit in self._bounds}
 
     def _shares(self, rounds: int) -> dict[str, float]:
         """Estimate the shares of the limits that will have been used after so many further rounds."""
@@ -137,7 +131,7 @@ class DebatePurse:
         start = self._begun_round or used
         return {
             unit: (used[unit] + rounds * GROWTH * (used[unit] - start[unit])) / limit
-            for unit, limit in self._limits.items()
+            for unit, limit in self._bounds.items()
         }
 
 

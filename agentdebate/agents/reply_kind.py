@@ -84,6 +84,29 @@ class ReplyKind:
         return made
 
 
+def read_reply(
+    kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
+) -> Read:
+    """Read a completion as a message of this kind, with the confidence of its ballot where a source of that is named.
+
+    A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
+    were wanted and the model gave none.
+    """
+    if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
+        return Problem("refusal", "The reply declines to answer.")
+    said = spoken(completion.text)  # without the thinking that some models put before it
+    aloud = completion if said == completion.text else replace(completion, text=said)
+    match confidence:
+        case "asked":
+            return _asked(kind, aloud, spec)
+        case "repeats":
+            return _repeated(kind, aloud, spec)
+        case "log-probabilities":
+            return _likely(kind, aloud, spec)
+    read: Read = kind.call("read", aloud, spec)
+    return read
+
+
 def texts_of(completion: Completion) -> list[tuple[str, bool]]:
     """The texts of a completion and its further samples, each with whether it was cut off."""
     others = [(spoken(text), at in completion.cut) for at, text in enumerate(completion.others)]
@@ -127,16 +150,6 @@ def with_confidence_key(schema: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, source: Source) -> Read:
-    """A reply with the confidence of its ballot.
-
-    A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
-    were wanted and the model gave none.
-    """
-    readers = {"asked": _asked, "repeats": _repeated, "log-probabilities": _likely}
-    return readers[source](kind, completion, spec)
-
-
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     stated = stated_confidence(completion.text)
     read: Read = kind.call("read", replace(completion, text=stated.rest), spec)
@@ -149,11 +162,12 @@ def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 
 def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
-    logprobs = logprobs_of(completion, 'confidence = "asked" or "repeats"')
+    tokens = [
+        (one.token, one.logprob) for one in logprobs_of(completion, 'confidence = "asked" or "repeats"')
+    ]
     read: Read = kind.call("read", completion, spec)
     if not _carries(read):
         return read
-    tokens = [(one.token, one.logprob) for one in logprobs]
     value = confidence(tokens, completion.text, score_places(completion.text, spec.lines, read["ballot"]))
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from math import ceil
 from typing import Any
 
@@ -61,16 +61,13 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
         if not self.plays:
             return (self,)
         played = [one for card in self.plays for one in (recruits if card == VACANT else (card,))]
+        seats = ceil(
+            len(played) / (self.at_once or len(played) or 1)
+        )  # as few as there can be, in even shares
+        ends = [round(number * len(played) / seats) for number in range(seats + 1)] if seats else []
         return tuple(
-            self.model_copy(update={"plays": share}) for share in _shares(played, self.at_once or len(played))
+            self.model_copy(update={"plays": tuple(played[start:end])}) for start, end in pairwise(ends)
         )
-
-
-def _shares(cards: Sequence[str | Card], most: int) -> list[tuple[str | Card, ...]]:
-    """The cards in as few shares of at most so many as there can be, and as even."""
-    count = ceil(len(cards) / most) if cards else 0
-    ends = [round(number * len(cards) / count) for number in range(count + 1)] if count else []
-    return [tuple(cards[start:end]) for start, end in pairwise(ends)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,13 +133,12 @@ class Cast:
         model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
-        self._plans, self._project, self._model, self._sampling = plans, project, model, sampling
+        self._project, self._model, self._sampling = project, model, sampling
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
         """The roles that wait for recruits."""
-        self.seats: tuple[Seat, ...] = self._seated(
-            {role: some for role, some in plans.items() if role not in self.vacant}
-        )
+        filled = {role: some for role, some in plans.items() if role not in self.vacant}
+        self.seats: tuple[Seat, ...] = self._seated(filled, (), ())
         """Everyone else."""
         waiting = self.fill([_RECRUIT])
         standing = [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
@@ -157,7 +153,7 @@ class Cast:
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
         """The seats of the roles that waited for recruits."""
-        return self._seated(self.vacant, recruits, taken=self.seats)
+        return self._seated(self.vacant, recruits, self.seats)
 
     def _card(self, card: str | Card) -> Card:
         """A card by its name, read once. Raises ContentError."""
@@ -167,9 +163,9 @@ class Cast:
             self._cards[card] = load_card(self._project, card)
         return self._cards[card]
 
-    def _speaking(self, plan: SeatPlan, card: Card | None, name: str) -> Model:
+    def _speaking(self, plan: SeatPlan, card: Card, name: str) -> Model:
         """The model that speaks in a seat: its own, the card's, or everyone's. Raises UsageError, which names whose it is."""
-        own = plan.model or (card.model if card else None)
+        own = plan.model or card.model
         try:
             return self._model(own)
         except UsageError as error:
@@ -180,23 +176,23 @@ class Cast:
     def _seated(
         self,
         plans: Mapping[str, Sequence[SeatPlan]],
-        recruits: Sequence[Card] = (),
-        taken: Sequence[Seat] = (),
+        recruits: Sequence[Card],
+        taken: Sequence[Seat],
     ) -> tuple[Seat, ...]:
-        names = {FLOOR, *(seat.name for seat in taken)}
-        titles = {seat.title for seat in taken}
+        names, titles = {FLOOR, *(seat.name for seat in taken)}, {seat.title for seat in taken}
         seats: list[Seat] = []
         for role, kept in plans.items():
             some = [one for plan in kept for one in plan.filled(recruits)]
             for plan in some:
                 card = self._card(plan.card)
-                shared = sum(other.card == plan.card for other in some) > 1
                 name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                shared = sum(other.card == plan.card for other in some) > 1
+                free = [one for one in card.names if shared and one not in titles]
                 seats.append(
                     Seat(
                         name=name,
                         role=role,
-                        title=_title(card, titles, shared=shared),
+                        title=_numbered((free or [card.title])[0], titles),
                         plan=plan,
                         card=card,
                         model=self._speaking(plan, card, name),
@@ -212,22 +208,14 @@ def again(seat: Seat, sitting: int) -> Seat:
     return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
 
 
-def _title(card: Card, taken: set[str], *, shared: bool) -> str:
-    """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
-    free = [name for name in card.names if name not in taken] if shared else []
-    return _numbered(free[0] if free else card.title, taken, "{} ({})")
-
-
 def _titled(card: Card, taken: set[str]) -> Card:
     """A card that is played, under a title of its own."""
-    return card.model_copy(update={"title": _numbered(card.title, taken, "{} ({})")})
+    return card.model_copy(update={"title": _numbered(card.title, taken)})
 
 
-def _numbered(name: str, taken: set[str], form: str) -> str:
+def _numbered(name: str, taken: set[str], form: str = "{} ({})") -> str:
     """The name, with a number behind it for everyone who bears it after the first."""
-    numbered, number = name, 1
-    while numbered in taken:
-        number += 1
-        numbered = form.format(name, number)
+    free = (form.format(name, number) for number in count(2))
+    numbered = next(one for one in chain([name], free) if one not in taken)
     taken.add(numbered)
     return numbered

@@ -1,11 +1,10 @@
 """Subject of a debate, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from agentdebate.agents.card import Card
-from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
+from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts, Template
@@ -26,28 +25,15 @@ class Said(NamedTuple):
     """The same for models that are not language models."""
 
 
-@dataclass(frozen=True, slots=True)
 class Subject:
-    """Subject of one sitting."""
+    """Subject of one sitting: the item as its task shows it, the candidates in an order of their own where one is given.
 
-    task: Task
-    item: Item
-    aspects: tuple[Aspect, ...]
-    prompts: Prompts
-    candidates: tuple[Candidate, ...]
-    """The texts that are compared, in the order in which they are shown."""
-    lines: tuple[Line, ...]
-    """Lines that a ballot must hold."""
-    sample: int = 0
-    """Number of this sitting over the same brief, from 0."""
-    fences: bool = True
-    """True if texts and messages stand between fences."""
-    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
-    """Messages by their numbers: all who hear one are shown the same text, which is made once."""
+    `sample` is the number of this sitting over the same brief, from 0. Raises DataError where the item does not fit its task, and
+    UsageError for an order that is not one of all candidates.
+    """
 
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         task: Task,
         item: Item,
         aspects: tuple[Aspect, ...],
@@ -56,19 +42,22 @@ class Subject:
         fences: bool = True,
         order: Sequence[str] | None = None,
         sample: int = 0,
-    ) -> Self:
-        """The item as its task shows it, the candidates in an order of their own where one is given.
-
-        Raises DataError where the item does not fit its task, and UsageError for an order that is not one of all candidates.
-        """
+    ) -> None:
         task.check(item)
-        candidates = lineup(task, item, order)
-        lines = ballot_lines(aspects, candidates)
-        return cls(task, item, aspects, prompts, candidates, lines, sample, fences)
+        self.task, self.item, self.aspects, self.prompts = task, item, aspects, prompts
+        self.fences, self.sample = fences, sample
+        self.candidates = lineup(task, item, order)
+        """The texts that are compared, in the order in which they are shown."""
+        self.order = tuple([candidate.field for candidate in self.candidates])
+        """The candidates' fields, as they are shown."""
+        self.lines = ballot_lines(aspects, self.candidates)
+        """Lines that a ballot must hold."""
+        self._said: dict[int, Said] = {}
+        """Messages by their numbers: all who hear one are shown the same text, which is made once."""
 
     def shown(self, order: Sequence[str], sample: int) -> "Subject":
         """The same in another sitting."""
-        return self.of(
+        return Subject(
             self.task,
             self.item,
             self.aspects,
@@ -77,11 +66,6 @@ class Subject:
             order=order,
             sample=sample,
         )
-
-    @property
-    def order(self) -> tuple[str, ...]:
-        """The candidates' fields, as they are shown."""
-        return tuple([candidate.field for candidate in self.candidates])
 
     def brief(self) -> str:
         """Return the text that everyone is shown before anything else."""
@@ -103,32 +87,29 @@ class Subject:
         """Return the persona of an agent; a recruit's as the model wrote it."""
         return card.persona if card.recruited else self.fill(self.prompts.persona(card.name, card.persona))
 
-    def said(
-        self, talk: Iterable[Message], titles: Mapping[str, str], sent: Sequence[Message]
-    ) -> tuple[Said, ...]:
-        """Messages as requests show them.
+    def said(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
+        """A message as requests show it.
 
         `titles` says what each address is called, and `sent` is the transcript, where a relay's message says whose words it passes on.
         """
-        return tuple([self._said.get(one.seq) or self._say(one, titles, sent) for one in talk])
-
-    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
-        title = titles.get(message.sender, message.sender)
-        if message.sender == FLOOR:
-            title = HEADINGS.get(message.kind, message.kind.capitalize())
-        origin = _origin(message, sent)
-        if origin is not None:
-            title = f"{titles.get(origin, origin)}, passed on by the {title}"
-        words, ballot = words_of(message), getattr(message, "ballot", None)
-        heard = Heard(message.sender, message.kind, words, ballot.scores if ballot else {})
-        text = fenced(title, words, fences=self.fences)
-        said = self._said[message.seq] = Said(title, text.block, heard)
-        return said
+        if message.seq not in self._said:
+            title, words = _title(message, titles, sent), words_of(message)
+            ballot = getattr(message, "ballot", None)
+            heard = Heard(message.sender, message.kind, words, ballot.scores if ballot else {})
+            block = fenced(title, words, fences=self.fences).block
+            self._said[message.seq] = Said(title, block, heard)
+        return self._said[message.seq]
 
 
-def _origin(message: Message, sent: Sequence[Message]) -> str | None:
-    """The agent whose words a relay, which has no model, passes on; None where there is not exactly one."""
+def _title(message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> str:
+    """The heading of a message: its sender, and whose words it is where a relay passes on those of one agent alone."""
+    if message.sender == FLOOR:
+        return HEADINGS.get(message.kind, message.kind.capitalize())
+    title = titles.get(message.sender, message.sender)
     if not isinstance(message, Reply) or message.model or not message.answers:
-        return None
+        return title
     heard = {sent[number - 1].sender for number in sent[message.answers - 1].brings} - {FLOOR}
-    return heard.pop() if len(heard) == 1 else None
+    if len(heard) != 1:
+        return title
+    (origin,) = heard
+    return f"{titles.get(origin, origin)}, passed on by the {title}"

@@ -80,7 +80,7 @@ async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
     try:
         with anyio.CancelScope(deadline=debate.purse.deadline):
             return await strategy.debate(Floor(debate, floors))
-        raise debate.purse.out_of_time()  # nothing else leaves the scope without a verdict
+        raise debate.purse.used_up("seconds")  # nothing else leaves the scope without a verdict
     except DebateCurtailed as short:
         return _salvaged(strategy, floors, short)
     finally:

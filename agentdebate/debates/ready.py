@@ -85,7 +85,7 @@ class ReadyStrategy:
         about = {own("strategy"): title, own("aspects"): list(names)}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
-                subject = Subject.of(task, item, asked, self.prompts, fences=self.strategy.fenced())
+                subject = Subject(task, item, asked, self.prompts, fences=self.strategy.fenced())
             except DataError as error:  # the item does not fit its task
                 failed = failure(error)
                 return Record(

@@ -13,7 +13,8 @@ from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
-from agentdebate.talk.messages import Purpose, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import Purpose
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
 

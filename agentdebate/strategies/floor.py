@@ -21,13 +21,12 @@ from agentdebate.talk.messages import (
     Forget,
     Lost,
     Message,
-    Purpose,
     Reply,
     ReplyType,
     Statement,
     Tell,
 )
-from agentdebate.talk.purposes import SPEAK
+from agentdebate.talk.purposes import SPEAK, Purpose
 from agentdebate.visible import shortened
 
 _LONGEST = 80

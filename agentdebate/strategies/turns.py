@@ -9,7 +9,8 @@ from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
 from agentdebate.strategies.rule import RegisteredRule
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Reply, words_of
+from agentdebate.talk.purposes import Purpose
 from agentdebate.talk.turn_clock import TurnClock
 
 ReplyType = TypeVar("ReplyType", bound=Reply)

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
-from agentdebate.talk.messages import FLOOR, Message, Purpose, Reply
+from agentdebate.talk.messages import FLOOR, Message, Reply
+from agentdebate.talk.purposes import Purpose
 from agentdebate.talk.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]

@@ -112,7 +112,7 @@ async def hold(
 def debate_of(made: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Debate:
     """A debate over the item, for those who look at what is left of it."""
     task = TASKS[item.task or ""]
-    subject = Subject.of(task, item, task.choose(aspects), made.prompts)
+    subject = Subject(task, item, task.choose(aspects), made.prompts)
     return Debate("one", subject, made.cast, made.settings, made.common)
 
 
