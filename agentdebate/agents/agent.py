@@ -27,8 +27,8 @@ from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import filled_in
-from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.models.base import Call, ChatMessage, Completion, Context, Model, ModelRequest, Sampling
+from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, UnreadableReply
+from agentdebate.models.base import Call, ChatMessage, Completion, Context, ModelRequest, Sampling
 from agentdebate.models.checked import checked
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.resumed import Resumed
@@ -79,44 +79,44 @@ class Question:
 class Agent(Actor):
     """An actor whose words come from a model. What is delivered while it answers waits in its mailbox until it has answered."""
 
-    def __init__(self, debate: Debate, seat: Seat, subject: Subject, model: Model) -> None:
+    def __init__(self, debate: Debate, seat: Seat, subject: Subject) -> None:
         super().__init__(debate, seat, subject)
         self.persona = subject.persona(seat.card)
         """Description of who it is, as it is told; what a model wrote of a recruit is shown as data."""
         if seat.card.recruited:
             who = fenced(seat.card.title, self.persona)
             self.persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
-        self._debate, self._model, self._first = debate, model, debate.common.first
+        self._debate, self._first, self._model = debate, debate.common.first, checked(seat.model)
+        if debate.earlier is not None:
+            self._model = Resumed(self._model, seat.name, debate.earlier)
         self._questions: dict[Purpose[Reply], Question] = {}
-        self._mailbox: list[Delivery] | None = None
-        """Deliveries that wait while it answers; None while it does not."""
-        self._asked = asyncio.Queue[Delivery]()
+        self._answering, self._mailbox = False, asyncio.Queue[Delivery]()
         debate.group.start_soon(self._turns)
 
     def hear(self, delivery: Delivery) -> None:
-        """Remember what is delivered, and begin to answer what is asked."""
-        if self._mailbox is not None:
-            self._mailbox.append(delivery)
-            return
-        super().hear(delivery)
-        if isinstance(delivery.message, Ask):
-            self._mailbox = []
-            self._asked.put_nowait(delivery)
+        """Remember what is delivered. A question, and what comes while it answers, goes into the mailbox."""
+        self._answering = self._answering or isinstance(delivery.message, Ask)
+        if self._answering:
+            self._mailbox.put_nowait(delivery)
+        else:
+            super().hear(delivery)
 
     async def _turns(self) -> None:
-        """Hold one turn after another, all in one task: to begin a task takes longer than to wake one."""
+        """Read the mailbox. One task holds all turns: to begin a task takes longer than to wake one."""
         while True:
-            await self._turn(await self._asked.get())
+            delivery = await self._mailbox.get()
+            super().hear(delivery)
+            ask, purpose = delivery.message, delivery.purpose
+            if isinstance(ask, Ask) and purpose is not None:
+                turn_clock.set(delivery.clock)
+                await self._turn(ask, purpose)
+            self._answering = not self._mailbox.empty()
 
-    async def _turn(self, delivery: Delivery) -> None:
+    async def _turn(self, ask: Ask, purpose: Purpose[Reply]) -> None:
         """Answer, or say that there is no answer, which is a message too: the strategy decides what follows from it.
 
         Raises AgentFailed, whose cause is what went wrong, where that ends more than the turn.
         """
-        ask, purpose = delivery.message, delivery.purpose
-        assert isinstance(ask, Ask)
-        assert purpose is not None  # an Ask comes with one
-        turn_clock.set(delivery.clock)
         try:
             with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
                 try:
@@ -124,15 +124,11 @@ class Agent(Actor):
                 except (UnreadableReply, ModelError) as error:
                     if isinstance(error, ModelError) and error.ends_run:
                         raise
-                    name = type(error).__name__
-                    span.tell({ERROR: name})
-                    failed = Failure(error=name, reason=str(error), agent=self.name, **self.envelope(ask))
+                    failed = Failure.of(error, agent=self.name, **self.envelope(ask))
+                    span.tell({ERROR: failed.error})
                     self.bus.send(failed, cause=error)
                 else:
                     self.memory.keep(self.bus.send(reply))
-            waiting, self._mailbox = self._mailbox or [], None
-            for arrived in waiting:
-                self.hear(arrived)
         except Exception as error:
             raise AgentFailed(f"{self.name}: {in_words(error)}", agent=self.name) from error
 
@@ -165,7 +161,7 @@ class Agent(Actor):
             loop = repetition(completion.text)
             loops += loop is not None
             problems.append(loop.said(completion.text) if loop else read.text)
-            request = self._again(question, first, completion, problems)
+            request = self._again(question, first, completion, problems, looped=loop is not None)
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -179,21 +175,14 @@ class Agent(Actor):
         return self._debate.keep(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
 
     def _question(self, ask: Ask, purpose: Purpose[Reply]) -> Question:
-        """The question of an Ask; where the strategy gives it nothing of its own, it is made once."""
-        if ask.given:
-            return self._asking(ask, purpose)
-        if purpose not in self._questions:
-            self._questions[purpose] = self._asking(ask, purpose)
-        return self._questions[purpose]
-
-    def _asking(self, ask: Ask, purpose: Purpose[Reply]) -> Question:
-        """Make the question of an Ask.
+        """The question of an Ask; where the strategy gives it nothing of its own, it is made once.
 
         Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the turn's template.
         """
+        if not ask.given and purpose in self._questions:
+            return self._questions[purpose]
         kind = reply_kind(ask.reply) if isinstance(purpose.form, str) else purpose.form
-        if not isinstance(kind, ReplyKind):
-            raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {kind!r}")
+        assert isinstance(kind, ReplyKind)
         subject, plays = self.subject, [(card, self.subject.persona(card)) for card in self.seat.plays]
         spec = ReplySpec(
             subject.aspects,
@@ -216,8 +205,11 @@ class Agent(Actor):
         given = {"players": [one.title for one in players], "given": ask.given, "roles": spec.roles}
         forms = [subject.fill(subject.prompts.form(part), **given) for part in parts if part]
         turn = subject.prompts.turn(ask.purpose, purpose.prompt)
-        sampling = self._sampling(ask, kind)
-        return Question(kind, spec, ask.confidence, sampling, schema, "\n\n".join(forms), turn, players)
+        sampling, form = self._sampling(ask, kind), "\n\n".join(forms)
+        question = Question(kind, spec, ask.confidence, sampling, schema, form, turn, players)
+        if not ask.given:
+            self._questions[purpose] = question
+        return question
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:
         """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
@@ -287,7 +279,13 @@ class Agent(Actor):
         )
 
     def _again(
-        self, question: Question, first: ModelRequest, completion: Completion, problems: Sequence[str]
+        self,
+        question: Question,
+        first: ModelRequest,
+        completion: Completion,
+        problems: Sequence[str],
+        *,
+        looped: bool,
     ) -> ModelRequest:
         """Ask once more: with the reply behind the first request, what was wrong with it, and the form, filled in where it has scores.
 
@@ -295,7 +293,7 @@ class Agent(Actor):
         there is a word about it, and another sample is asked for, as a cache would give the same reply again; after a loop at a higher
         temperature.
         """
-        part, looped = self.subject.prompts.part, repetition(completion.text) is not None
+        part = self.subject.prompts.part
         if looped or completion.finish == "length":
             *before, last = first.messages
             note = part("again-loop" if looped else "again-cut").render()
@@ -336,33 +334,23 @@ class Relay(Actor):
     """An actor that passes on what it heard, in the words of a template and without a model, as soon as it is asked."""
 
     def hear(self, delivery: Delivery) -> None:
-        """Remember what is delivered, and answer what is asked."""
+        """Remember what is delivered, and answer what is asked by the relay prompt of its purpose."""
         super().hear(delivery)
-        ask = delivery.message
-        if isinstance(ask, Ask):
-            self.memory.keep(self.bus.send(self.answer(ask, delivery)))
-
-    def answer(self, ask: Ask, delivery: Delivery) -> Statement:
-        """Say what the Ask made it hear, by the relay prompt of the Ask's purpose. It is a statement, whatever is wanted."""
-        titles, own = self.bus.titles, delivery.purpose.prompt if delivery.purpose else ""
+        ask, purpose, titles = delivery.message, delivery.purpose, self.bus.titles
+        if not isinstance(ask, Ask) or purpose is None:
+            return
         text = self.subject.fill(
-            self.subject.prompts.relay(ask.purpose, own),
+            self.subject.prompts.relay(ask.purpose, purpose.prompt),
             messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
             title=titles[self.name],
             round=ask.round,
         )
-        return Statement(text=text, **self.envelope(ask))
+        self.memory.keep(self.bus.send(Statement(text=text, **self.envelope(ask))))
 
 
 def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
     """Have an actor take a seat at a debate."""
-    if seat.plan.relay:
-        debate.actors[seat.name] = Relay(debate, seat, subject)
-        return
-    model = checked(seat.model)
-    if debate.earlier is not None:
-        model = Resumed(model, seat.name, debate.earlier)
-    debate.actors[seat.name] = Agent(debate, seat, subject, model)
+    (Relay if seat.plan.relay else Agent)(debate, seat, subject)
 
 
 def _after(value: Any, problems: tuple[str, ...], loops: int) -> Any:

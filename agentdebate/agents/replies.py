@@ -11,7 +11,7 @@ from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Line, ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import sound
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
@@ -19,7 +19,6 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk import messages
-from agentdebate.tasks import Aspect
 from agentdebate.visible import is_blank
 
 _EMPTY = Problem("nothing", "The reply is empty.")
@@ -36,14 +35,14 @@ def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     ballot = sheet.read_sheet(completion.text, spec.lines, patterns=spec.asked_again, **_how(completion))
     if isinstance(ballot, Problem):
         return ballot
-    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
+    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec)}
 
 
-def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
+def _as_prose(ballot: Ballot, text: str, spec: ReplySpec) -> str:
     """Return the text that the others hear: a reply in JSON becomes its reason and its scores."""
     if ballot.reason == sound(text).strip():
         return ballot.reason
-    return "\n".join(([ballot.reason, ""] if ballot.reason else []) + sheet.fill_in(ballot, lines))
+    return "\n".join(([ballot.reason, ""] if ballot.reason else []) + sheet.fill_in(ballot, spec.lines))
 
 
 def read_critique(completion: Completion, _: ReplySpec) -> Read:
@@ -134,7 +133,7 @@ def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
         "ballots": ballots,
         "problems": (*[one.text for one in problems], *completion.lost),
         "asked": max(spec.samples, len(read)),
-        "text": _as_prose(ballots[0], completion.text, spec.lines),
+        "text": _as_prose(ballots[0], completion.text, spec),
     }
 
 
@@ -147,7 +146,7 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    logprobs = logprobs_of(completion, 'mode = "sampled"')
+    logprobs = logprobs_of(completion)
     ballot: Ballot = read["ballot"]
     given = ballot.ratings[0]
     tokens = [TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in logprobs]
@@ -192,10 +191,8 @@ def read_ballot(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
     return {"ballot": ballot, "text": "\n".join(filter(None, said))}
 
 
-@lru_cache(maxsize=64)
-def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
-    """One schema for all debates about the same aspects: what models write of it is then known, too."""
-    return sheet.ballot_schema(aspects, reasoned=reasoned)
+_schema = lru_cache(maxsize=64)(sheet.ballot_schema)
+"""One schema for all debates about the same aspects: what models write of it is then known, too."""
 
 
 def _sheet_schema(spec: ReplySpec, *, reasoned: bool = True) -> dict[str, Any]:
@@ -218,11 +215,10 @@ def _evaluators(spec: ReplySpec) -> list[str]:
     return [one["name"] for one in spec.given.get("evaluators", ())]
 
 
-def _steps(_: ReplySpec, number: int) -> str:  # noqa: ARG001 - a kind's example takes it
-    """A list of steps of a usual length."""
-    return plan.numbered(
-        [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
-    )
+_STEPS = plan.numbered(
+    [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
+)
+"""A list of steps of a usual length."""
 
 
 _OPINION = ReplyKind(messages.Score, read_opinion, "form-text", "form-schema", _sheet_schema, sheet=True)
@@ -262,7 +258,7 @@ _EACH = (
         "form-steps-schema",
         lambda _: plan.steps_schema(),
         name="steps",
-        example=_steps,
+        example=lambda _spec, _number: _STEPS,
     ),
     ReplyKind(
         messages.Poll,

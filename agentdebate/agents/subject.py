@@ -1,9 +1,10 @@
 """Subject of a debate, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.seat import Card
 from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import fenced
@@ -25,47 +26,34 @@ class Said(NamedTuple):
     """The same for models that are not language models."""
 
 
+@dataclass(eq=False)
 class Subject:
-    """Subject of one sitting: the item as its task shows it, the candidates in an order of their own where one is given.
+    """Subject of one sitting: the item as its task shows it. `replace` makes that of another sitting.
 
-    `sample` is the number of this sitting over the same brief, from 0. Raises DataError where the item does not fit its task, and
-    UsageError for an order that is not one of all candidates.
+    Raises DataError where the item does not fit its task, and UsageError for an order that is not one of all candidates.
     """
 
-    def __init__(
-        self,
-        task: Task,
-        item: Item,
-        aspects: tuple[Aspect, ...],
-        prompts: Prompts,
-        *,
-        fences: bool = True,
-        order: Sequence[str] | None = None,
-        sample: int = 0,
-    ) -> None:
-        task.check(item)
-        self.task, self.item, self.aspects, self.prompts = task, item, aspects, prompts
-        self.fences, self.sample = fences, sample
-        self.candidates = lineup(task, item, order)
+    task: Task
+    item: Item
+    aspects: tuple[Aspect, ...]
+    prompts: Prompts
+    fences: bool = True
+    """True if texts and messages stand between fences."""
+    arranged: Sequence[str] | None = None
+    """The candidates' fields in an order of their own; None for the task's."""
+    sample: int = 0
+    """Number of this sitting over the same brief, from 0."""
+
+    def __post_init__(self) -> None:
+        self.task.check(self.item)
+        self.candidates = lineup(self.task, self.item, self.arranged)
         """The texts that are compared, in the order in which they are shown."""
         self.order = tuple([candidate.field for candidate in self.candidates])
         """The candidates' fields, as they are shown."""
-        self.lines = ballot_lines(aspects, self.candidates)
+        self.lines = ballot_lines(self.aspects, self.candidates)
         """Lines that a ballot must hold."""
         self._said: dict[int, Said] = {}
         """Messages by their numbers: all who hear one are shown the same text, which is made once."""
-
-    def shown(self, order: Sequence[str], sample: int) -> "Subject":
-        """The same in another sitting."""
-        return Subject(
-            self.task,
-            self.item,
-            self.aspects,
-            self.prompts,
-            fences=self.fences,
-            order=order,
-            sample=sample,
-        )
 
     def brief(self) -> str:
         """Return the text that everyone is shown before anything else."""

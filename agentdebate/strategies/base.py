@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from agentdebate.agents.card import VACANT, Card
-from agentdebate.agents.seat import SeatPlan
+from agentdebate.agents.seat import VACANT, Card, SeatPlan
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel

@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT
-from agentdebate.agents.seat import SeatPlan
+from agentdebate.agents.seat import VACANT, SeatPlan
 from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.ballot_strategy import BallotStrategy

@@ -38,7 +38,7 @@ class Turns:
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, RegisteredRule | None] = {}
-        self._bus.receive(self._hear)
+        self._bus.floors.append(self._hear)
 
     def __repr__(self) -> str:
         return f"<Turns: {len(self._waiting)} under way>"

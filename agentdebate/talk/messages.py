@@ -25,6 +25,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.tables.drawing import html_of, text_of
 from agentdebate.usage import Spent
 from agentdebate.visible import shortened
+from agentdebate.wrong_values import in_words
 
 FLOOR = "floor"
 """The address of the strategy's side of the debate. No one in a cast can have it."""
@@ -545,6 +546,11 @@ class Failure(Message):
     reason: str
     agent: str | None = None
     answers: int | None = None
+
+    @classmethod
+    def of(cls, error: Exception, **more: Any) -> "Failure":
+        """The message that says what went wrong."""
+        return cls(error=type(error).__name__, reason=in_words(error) or repr(error), **more)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
+from agentdebate.agents.seat import Card
 from agentdebate.agents.subject import Subject
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
