@@ -33,7 +33,7 @@ from agentdebate.models.checked import checked
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.resumed import Resumed
 from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
-from agentdebate.prompts.prompts import Template
+from agentdebate.prompts.prompts import Prompt
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import (
     FLOOR,
@@ -72,7 +72,7 @@ class Question:
     schema: dict[str, Any] | None
     form: str
     """Form of the reply, as the agent is shown it."""
-    turn: Template
+    turn: Prompt
     players: list[FencedText]
 
 

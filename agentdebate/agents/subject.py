@@ -8,7 +8,7 @@ from agentdebate.agents.seat import Card
 from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import fenced
-from agentdebate.prompts.prompts import Prompts, Template
+from agentdebate.prompts.prompts import Prompt, Prompts
 from agentdebate.talk.messages import FLOOR, Message, Reply, words_of
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -59,7 +59,7 @@ class Subject:
         """Return the text that everyone is shown before anything else."""
         return self.prompts.brief(self.task, self.item, self.aspects, self.candidates, fences=self.fences)
 
-    def fill(self, template: Template, **more: object) -> str:
+    def fill(self, template: Prompt, **more: object) -> str:
         """Fill a template with what it may say of the subject, and more."""
         judgement = any(aspect.rank or aspect.choice for aspect in self.aspects)
         return template.render(
