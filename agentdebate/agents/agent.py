@@ -1,7 +1,7 @@
 """The actors of a debate: an agent reads its mailbox, remembers, and answers the questions that it is asked."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -87,10 +87,10 @@ class Agent(Actor):
             who = fenced(seat.card.title, self.persona)
             self.persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
         self._debate, self._first, self._model = debate, debate.common.first, checked(seat.model)
-        if debate.earlier is not None:
+        if debate.earlier:
             self._model = Resumed(self._model, seat.name, debate.earlier)
         self._questions: dict[Purpose[Reply], Question] = {}
-        self._answering, self._mailbox = False, asyncio.Queue[Delivery]()
+        self._answering, self._mailbox = False, asyncio.Queue[Delivery | None]()
         debate.group.start_soon(self._turns)
 
     def hear(self, delivery: Delivery) -> None:
@@ -101,13 +101,18 @@ class Agent(Actor):
         else:
             super().hear(delivery)
 
+    def close(self) -> None:
+        """Read no more. A turn that is under way is called off, and with it all others."""
+        if self._answering:
+            self._debate.group.cancel_scope.cancel()
+        self._mailbox.put_nowait(None)
+
     async def _turns(self) -> None:
         """Read the mailbox. One task holds all turns: to begin a task takes longer than to wake one."""
-        while True:
-            delivery = await self._mailbox.get()
+        while delivery := await self._mailbox.get():
             super().hear(delivery)
             ask, purpose = delivery.message, delivery.purpose
-            if isinstance(ask, Ask) and purpose is not None:
+            if isinstance(ask, Ask) and purpose:
                 turn_clock.set(delivery.clock)
                 await self._turn(ask, purpose)
             self._answering = not self._mailbox.empty()
@@ -156,12 +161,12 @@ class Agent(Actor):
                 last, doubted = doubted or attempt == patience, True
                 read = read.fields if last else Problem("several", read.text)
             if not isinstance(read, Problem):
-                fields = {name: _after(value, tuple(problems), loops) for name, value in read.items()}
+                fields = _after(read, tuple(problems), loops) if problems else read
                 return kind.made(fields, model=self._model.name, **self.envelope(ask))
             loop = repetition(completion.text)
-            loops += loop is not None
+            loops += bool(loop)
             problems.append(loop.said(completion.text) if loop else read.text)
-            request = self._again(question, first, completion, problems, looped=loop is not None)
+            request = self._again(question, first, completion, problems, looped=bool(loop))
         self._first.fail(kind.message, self._model.name, problems[-1], completion.text)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -194,13 +199,13 @@ class Agent(Actor):
             subject.item.fields.get(subject.task.judged, ""),
         )
         kind.call("check", spec)
-        if ask.confidence is not None:
+        if ask.confidence:
             check_confidence(kind, ask.confidence, spec)
         schema = kind.call("schema", spec) if self._holds_to_schemas() else None
         parts = [kind.form if schema is None else kind.structured]
         if ask.confidence == "asked":
             parts.append(FORM if schema is None else STRUCTURED)
-            schema = with_confidence_key(schema) if schema is not None else None
+            schema = schema and with_confidence_key(schema)
         players = [fenced(quoted(card.title, card), persona) for card, persona in plays]
         given = {"players": [one.title for one in players], "given": ask.given, "roles": spec.roles}
         forms = [subject.fill(subject.prompts.form(part), **given) for part in parts if part]
@@ -230,7 +235,7 @@ class Agent(Actor):
         if form != "auto":
             return form == "schema"
         caching = prompt_caching_of(model)
-        lost = caching is not None and caching.parted_by_schema and caching.takes(self.subject.brief())
+        lost = caching and caching.parted_by_schema and caching.takes(self.subject.brief())
         return model.structured and not lost
 
     def _request(self, question: Question, ask: Ask) -> ModelRequest:
@@ -337,7 +342,7 @@ class Relay(Actor):
         """Remember what is delivered, and answer what is asked by the relay prompt of its purpose."""
         super().hear(delivery)
         ask, purpose, titles = delivery.message, delivery.purpose, self.bus.titles
-        if not isinstance(ask, Ask) or purpose is None:
+        if not isinstance(ask, Ask) or not purpose:
             return
         text = self.subject.fill(
             self.subject.prompts.relay(ask.purpose, purpose.prompt),
@@ -354,11 +359,11 @@ def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
 
 
 def _after(value: Any, problems: tuple[str, ...], loops: int) -> Any:
-    """A field of a reply, with what was wrong with the replies before, some of them loops, in the reading of every ballot in it."""
-    if not problems:
-        return value
+    """Fields of a reply, with what was wrong with the replies before, some of them loops, in the reading of every ballot in them."""
     if isinstance(value, Ballot):
         return value.after(problems, repeated=loops)
     if isinstance(value, Vote):
         return replace(value, ballot=_after(value.ballot, problems, loops))
+    if isinstance(value, Mapping):
+        return {name: _after(one, problems, loops) for name, one in value.items()}
     return tuple([_after(one, problems, loops) for one in value]) if isinstance(value, tuple) else value

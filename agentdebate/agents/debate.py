@@ -78,7 +78,8 @@ class DebatePurse:
         """Say that the debate becomes a shorter one."""
         if self.curtailed != LATEST_BALLOTS:
             shares = self._shares(1)
-            self.curtailed, self.ended = how, f"debate {_name(max(shares, key=shares.__getitem__))}"
+            seconds = max(shares, key=shares.__getitem__) == "seconds"
+            self.curtailed, self.ended = how, "debate deadline" if seconds else "debate budget"
 
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
@@ -100,12 +101,14 @@ class DebatePurse:
         """The error of a debate that one of its limits ends."""
         self.shorten(LATEST_BALLOTS)
         used, limit = self._used()[unit], self._bounds[unit]
-        return DebateCurtailed(f"the debate's {_name(unit)} of {limit:g} {unit} is used up ({used:.4g})")
+        return DebateCurtailed(f"the debate's limit of {limit:g} {unit} is used up ({used:.4g})")
 
     def _used(self) -> dict[str, float]:
         """The amounts used so far of what is limited, by unit."""
-        used = {**self._spent, "seconds": anyio.current_time() - self._begun}
-        return {unit: used[unit] for unit in self._bounds}
+        return {
+            unit: anyio.current_time() - self._begun if unit == "seconds" else self._spent[unit]
+            for unit in self._bounds
+        }
 
     def _shares(self, rounds: int) -> dict[str, float]:
         """Estimate the shares of the limits that will have been used after so many further rounds."""
@@ -115,10 +118,6 @@ class DebatePurse:
             unit: (used[unit] + rounds * GROWTH * (used[unit] - start[unit])) / limit
             for unit, limit in self._bounds.items()
         }
-
-
-def _name(unit: str) -> str:
-    return "deadline" if unit == "seconds" else "budget"
 
 
 @dataclass(eq=False)
@@ -154,11 +153,12 @@ class Debate:
         """Hold the turns of agents while this lasts. Turns that are under way at its end are called off."""
         async with anyio.create_task_group() as self.group:
             yield
-            self.group.cancel_scope.cancel()
+            for actor in self.actors.values():
+                actor.close()
 
     async def keep(self, call: Call) -> None:
         """Take note of a call, and of what it cost."""
-        if self.record is not None:
+        if self.record:
             await self.record(call)
         self.calls.append(call)
         if not call.completion.cached:
@@ -183,6 +183,9 @@ class Actor:
     def hear(self, delivery: Delivery) -> None:
         """Remember what is delivered."""
         self.memory.take(delivery.message, delivery.heard)
+
+    def close(self) -> None:
+        """Read no more."""
 
     def envelope(self, ask: Ask) -> dict[str, Any]:
         """Return the fields of every answer to an Ask."""
