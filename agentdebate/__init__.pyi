@@ -8,8 +8,8 @@ from . import store as store
 from . import strategies as strategies
 from . import talk as talk
 from . import testing as testing
-from .agents.card import Card as Card
-from .agents.purse import DebateLimits as DebateLimits
+from .agents.debate_settings import DebateLimits as DebateLimits
+from .agents.seat import Card as Card
 from .ballots.merge import merge as merge
 from .datasets.published import known_datasets as known_datasets
 from .datasets.published import load_dataset as load_dataset

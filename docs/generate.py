@@ -24,7 +24,7 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from agentdebate import plugins
-from agentdebate.agents.card import Card, load_card
+from agentdebate.agents.seat import Card, load_card
 from agentdebate.ballots.merge import GROUP as MERGES
 from agentdebate.cli.app import COMMANDS, build
 from agentdebate.models.base import Sampling

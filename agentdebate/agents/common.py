@@ -34,8 +34,7 @@ class FirstReading:
     def __init__(self) -> None:
         self.done = False
         """True if a ballot of the run has been read."""
-        self._failed = 0
-        self._talk_read = False
+        self._failed, self._talk_read = 0, False
         self._stop: Callable[[], NothingRead] | None = None
 
     def check(self) -> None:
@@ -49,7 +48,7 @@ class FirstReading:
 
     def read(self, kind: type[Reply]) -> None:
         """Take note that a reply of a kind was read."""
-        self.done = self.done or _carries(kind)
+        self.done |= _carries(kind)
         self._talk_read = True
 
     def fail(self, kind: type[Reply], model: str, problem: str, reply: str) -> None:
@@ -60,8 +59,8 @@ class FirstReading:
         if self._failed == TURNS:
             said = (
                 f'no reply of this run could be read, and {TURNS} turns have ended so. One of them: "{shortened(reply, _LONGEST)}". '
-                f"{problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, where "
-                "the endpoint was at fault, go on (retry_failed=True)"
+                f"{problem} Change the model, max_tokens=..., form=... or the prompts and begin again, or, after a fault of the "
+                "endpoint, go on (retry_failed=True)"
             )
             self._stop = partial(NothingRead, said, model=model, turns=TURNS, reply=reply)
 
@@ -78,7 +77,7 @@ class Common:
         self.first = FirstReading()
         """First reading of replies, which shows whether they can be read."""
         self._made: dict[str, Any] = {}
-        self._trials = SingleFlight[str, Any]()
+        self._trials = SingleFlight[str, None]()
         self._finders: dict[str, str] = {}
         """Debates that found something out before, and have yet to find it again."""
         self._search: Search | None = None
@@ -94,8 +93,7 @@ class Common:
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
         """The thing of that name. What `make` raises reaches everyone who waits for it; later callers try again."""
-        made: Made = await self._once(name, partial(run_sync, make))
-        return made
+        return await self._once(name, partial(run_sync, make))
 
     async def once(self, name: str, debate: str, find: Callable[[], Awaitable[Made]]) -> Made:
         """Find something out in one debate for all of them, or take what was found out earlier. Failures are as in `get`.
@@ -118,13 +116,15 @@ class Common:
             self._finders[name] = finder
         return found
 
-    async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        async def make_once() -> Any:
+    async def _once(self, name: str, make: Callable[[], Awaitable[Made]]) -> Made:
+        async def make_once() -> None:
             if name not in self._made:  # by the one before, where somebody takes over
                 self._made[name] = await make()
-            return self._made[name]
 
-        return self._made[name] if name in self._made else (await self._trials.run(name, make_once)).found
+        if name not in self._made:
+            await self._trials.run(name, make_once)
+        made: Made = self._made[name]
+        return made
 
     async def aclose(self) -> None:
         """Close what can be closed, latest first; what one of them raises keeps none of the others open."""

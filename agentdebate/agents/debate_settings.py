@@ -1,19 +1,47 @@
 """Settings of debates, which a caller chooses once and everything below is handed whole."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import inf
 from typing import Any, Literal, Self, TypedDict, get_args
 
-from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.models.prices import PriceTable
+from agentdebate.models.prices import Price, PriceTable, built_in, no_price
 from agentdebate.tasks import Scale, Task
-from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
 """Form of ballots: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebateLimits:
+    """Limits of each debate; None means no limit. Money is in the currency of the models' prices."""
+
+    tokens: int | None = None
+    """Tokens that each debate may take; it becomes shorter rather than take more."""
+    money: float | None = None
+    """Money that each debate may take."""
+    seconds: float | None = None
+    """Seconds that each debate may take."""
+
+    def __post_init__(self) -> None:
+        for name, limit in self.row().items():
+            if not 0 < limit < inf:
+                raise UsageError(f"what a debate may take in {name} is more than 0, not {limit}")
+
+    def row(self) -> dict[str, float]:
+        """The limits that there are, as JSON can hold them."""
+        return {name: limit for name, limit in asdict(self).items() if limit is not None}
+
+    def price(self, model: str, table: PriceTable | None) -> Price | None:
+        """Return the price of a model. Raises UsageError where money is limited and that is unknown."""
+        if self.money is None:
+            return None
+        found = (table or built_in()).price_of(model)
+        if found is None:
+            raise UsageError(f"a debate's budget of money needs {no_price(model)}")
+        return found
 
 
 class DebateChanges(TypedDict, total=False):
@@ -40,7 +68,7 @@ class DebateSettings:
     """Number of replies that an agent may give to one question before they count as unreadable."""
     deadline: float = 300.0
     """Seconds that a turn may take, retries included. Waiting for a limit does not count."""
-    debate_limits: DebateLimits = NO_LIMITS
+    debate_limits: DebateLimits = DebateLimits()
     """Limits of each debate."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
@@ -54,12 +82,10 @@ class DebateSettings:
     """True in a rehearsal: then nothing is measured, loaded or written."""
 
     def __post_init__(self) -> None:
-        for name, (wanted, is_one) in _WANTED.items():
+        for name, (wanted, fits) in _WANTED.items():
             value = getattr(self, name)
-            if not is_one(value):
-                raise UsageError(f"{name}=... is {wanted}, not {shortened(repr(value), _LONGEST)}")
-        for name in ("tasks", "scales"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+            if not fits(value):
+                raise UsageError(f"{name}=... is {wanted}, not {value!r:.80}")
 
     def changed(self, changes: Mapping[str, object], *, beside: Iterable[str] = ()) -> Self:
         """Return these settings with changes, leaving out those that are None. Raises UsageError for an unknown setting.
@@ -68,9 +94,8 @@ class DebateSettings:
         """
         names = {one.name for one in fields(self)}
         for name in changes.keys() - names:
-            raise UnknownSetting(
-                f"the keyword {name!r} is neither an argument here nor a setting, and options of a strategy are given to it. "
-                f"{nearest(name, names.union(beside))}"
+            raise UsageError(
+                f"the keyword {name!r} is neither an argument here nor a setting. {nearest(name, names.union(beside))}"
             )
         given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
         return replace(self, **given)
@@ -94,15 +119,9 @@ _WANTED: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "sampling": ("Sampling(...)", lambda value: isinstance(value, Sampling)),
     "tasks": ("a mapping of names to tasks", lambda value: isinstance(value, Mapping)),
     "scales": ("a mapping of aspects to scales", lambda value: isinstance(value, Mapping)),
-    "prices": ("a table of prices", lambda value: value is None or isinstance(value, PriceTable)),
+    "prices": ("a table of prices", lambda value: isinstance(value, PriceTable | None)),
 }
 """Values of each setting, in words and as a test."""
-_LONGEST = 80
-"""Characters of a value that an error shows."""
-
-
-class UnknownSetting(UsageError, TypeError):
-    """A keyword that is neither an argument nor a setting; a TypeError too, as Python raises for one."""
 
 
 USUAL = DebateSettings()

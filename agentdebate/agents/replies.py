@@ -5,29 +5,20 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from agentdebate.agents.reply_kind import (
-    Doubt,
-    Fields,
-    Read,
-    ReplyKind,
-    logprobs_of,
-    read_confidently,
-    texts_of,
-)
+from agentdebate.agents.reply_kind import Doubt, Fields, Read, ReplyKind, logprobs_of, texts_of
 from agentdebate.ballots import plan, poll, roster, sheet
-from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading, Source
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Line, ReplySpec
-from agentdebate.ballots.plain import sound, spoken
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.plain import sound
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk import messages
-from agentdebate.tasks import Aspect
 from agentdebate.visible import is_blank
 
 _EMPTY = Problem("nothing", "The reply is empty.")
@@ -44,17 +35,17 @@ def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     ballot = sheet.read_sheet(completion.text, spec.lines, patterns=spec.asked_again, **_how(completion))
     if isinstance(ballot, Problem):
         return ballot
-    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
+    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec)}
 
 
-def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
+def _as_prose(ballot: Ballot, text: str, spec: ReplySpec) -> str:
     """Return the text that the others hear: a reply in JSON becomes its reason and its scores."""
     if ballot.reason == sound(text).strip():
         return ballot.reason
-    return "\n".join(([ballot.reason, ""] if ballot.reason else []) + sheet.fill_in(ballot, lines))
+    return "\n".join(([ballot.reason, ""] if ballot.reason else []) + sheet.fill_in(ballot, spec.lines))
 
 
-def read_critique(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
+def read_critique(completion: Completion, _: ReplySpec) -> Read:
     """A critic's reply. One that was cut or ends in a loop is neither agreement nor an objection; one that has the stop word within a
     sentence is asked about once, and is an objection if it has it there again.
     """
@@ -65,14 +56,14 @@ def read_critique(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG
     return found.problem or fields
 
 
-def read_literally(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+def read_literally(completion: Completion, _: ReplySpec) -> Fields | Problem:
     """A critic's reply as the paper reads it: agreement wherever the words of the stop word are (DEBATE, Algorithm 1, line 8)."""
     text = completion.text.strip()
     agrees = any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))
     return _EMPTY if is_blank(text) else {"text": text, "no_issue": agrees}
 
 
-def read_talk(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
+def read_talk(completion: Completion, _: ReplySpec) -> Read:
     """Free talk: anything but silence. Talk that ends in a loop is asked about once, and then counts with one pass of it."""
     text = completion.text.strip()
     loop = repetition(text)
@@ -90,10 +81,8 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     silent = [title for title, choice in each if not choice.reasoned]
     if silent and "span" in spec.given:
         return Problem("missing", f"I found no reason for the vote of {silent[0] or 'the reader'}.")
-    votes = tuple(
-        [messages.Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each]
-    )
-    return {"votes": votes, "text": completion.text.strip()}
+    votes = [messages.Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each]
+    return {"votes": tuple(votes), "text": completion.text.strip()}
 
 
 def _vote(choice: poll.Choice, completion: Completion, spec: ReplySpec) -> Ballot:
@@ -102,16 +91,16 @@ def _vote(choice: poll.Choice, completion: Completion, spec: ReplySpec) -> Ballo
     The confidence is that of the tokens of the choice, of the reason, or of both (DRPE, equation 3); what the form of the reply says is
     in none.
     """
-    ratings = tuple(
+    ratings = [
         Rating(aspect=spec.lines[0].rated, candidate=one.field, score=float(one.field == choice.candidate))
         for one in spec.candidates
-    )
+    ]
     tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
     spans = {"reason": choice.reasoned, "reply": (*choice.reasoned, *choice.named)}
     span = spans.get(spec.given.get("span", ""), choice.named)
     sure = confidence(tokens, completion.text, span) if tokens else None
     return Ballot(
-        ratings=ratings,
+        ratings=tuple(ratings),
         reason=choice.reason,
         reading=Reading(how=choice.how, rule=choice.rule),
         confidence=None if sure is None else Confidence(value=sure, source="log-probabilities"),
@@ -128,10 +117,9 @@ def read_roles(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """Several samples of one opinion. What cannot be read in one of them is missing there; each rating is in one at least."""
-    texts = texts_of(completion)
     read = [
         sheet.read_sheet(text, spec.lines, structured=completion.structured, cut_off=cut_off, partial=True)
-        for text, cut_off in texts
+        for text, cut_off in texts_of(completion)
     ]
     ballots = tuple([one for one in read if isinstance(one, Ballot)])
     problems = [one for one in read if isinstance(one, Problem)]
@@ -144,8 +132,8 @@ def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     return {
         "ballots": ballots,
         "problems": (*[one.text for one in problems], *completion.lost),
-        "asked": max(spec.samples, len(texts)),
-        "text": _as_prose(ballots[0], completion.text, spec.lines),
+        "asked": max(spec.samples, len(read)),
+        "text": _as_prose(ballots[0], completion.text, spec),
     }
 
 
@@ -158,7 +146,7 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    logprobs = logprobs_of(completion, 'mode = "sampled"')
+    logprobs = logprobs_of(completion)
     ballot: Ballot = read["ballot"]
     given = ballot.ratings[0]
     tokens = [TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in logprobs]
@@ -174,13 +162,15 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """A plan, with the evaluators that it names for each aspect."""
     found = plan.read_plan(completion.text, spec.aspects, _evaluators(spec))
-    if completion.finish == "length" or isinstance(found, Problem):
-        return found if isinstance(found, Problem) else _CUT
+    if isinstance(found, Problem):
+        return found
+    if completion.finish == "length":
+        return _CUT
     chosen = [messages.Chosen(aspect=name, evaluators=names) for name, names in found.items()]
     return {"chosen": tuple(chosen), "text": plan.plan_in_words(completion.text, spec.aspects)}
 
 
-def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+def read_written(completion: Completion, _: ReplySpec) -> Fields | Problem:
     """A list of steps."""
     steps = _CUT if completion.finish == "length" else plan.read_steps(completion.text)
     return steps if isinstance(steps, Problem) else {"text": plan.steps_in_words(completion.text)}
@@ -201,10 +191,8 @@ def read_ballot(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
     return {"ballot": ballot, "text": "\n".join(filter(None, said))}
 
 
-@lru_cache(maxsize=64)
-def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
-    """One schema for all debates about the same aspects: what models write of it is then known, too."""
-    return sheet.ballot_schema(aspects, reasoned=reasoned)
+_schema = lru_cache(maxsize=64)(sheet.ballot_schema)
+"""One schema for all debates about the same aspects: what models write of it is then known, too."""
 
 
 def _sheet_schema(spec: ReplySpec, *, reasoned: bool = True) -> dict[str, Any]:
@@ -217,11 +205,9 @@ _scores_alone = partial(_sheet_schema, reasoned=False)
 
 def _explained_schema(spec: ReplySpec) -> dict[str, Any]:
     """Build the schema of scores with an explanation behind each (Fusion-Eval, Appendix A.2)."""
-    scores = _scores_alone(spec)["properties"]
-    told = {"type": "string"}
-    return sheet.closed_object(
-        {name: sheet.closed_object({"score": score, "explanation": told}) for name, score in scores.items()}
-    )
+    scores, told = _scores_alone(spec)["properties"], {"type": "string"}
+    each = {name: sheet.closed_object({"score": one, "explanation": told}) for name, one in scores.items()}
+    return sheet.closed_object(each)
 
 
 def _evaluators(spec: ReplySpec) -> list[str]:
@@ -229,11 +215,10 @@ def _evaluators(spec: ReplySpec) -> list[str]:
     return [one["name"] for one in spec.given.get("evaluators", ())]
 
 
-def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
-    """A list of steps of a usual length."""
-    return plan.numbered(
-        [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
-    )
+_STEPS = plan.numbered(
+    [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
+)
+"""A list of steps of a usual length."""
 
 
 _OPINION = ReplyKind(messages.Score, read_opinion, "form-text", "form-schema", _sheet_schema, sheet=True)
@@ -273,7 +258,7 @@ _EACH = (
         "form-steps-schema",
         lambda _: plan.steps_schema(),
         name="steps",
-        example=_steps,
+        example=lambda _spec, _number: _STEPS,
     ),
     ReplyKind(
         messages.Poll,
@@ -312,19 +297,4 @@ def reply_kind(name: str) -> ReplyKind:
         name=kind.name,
         example=kind.example,
         check=lambda spec: kind.check(spec.aspects, several=bool(spec.candidates)),
-    )
-
-
-def read_reply(
-    kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
-) -> Read:
-    """Read a completion as a message of this kind; `confidence` is the source for that of its ballot."""
-    if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
-        return Problem("refusal", "The reply declines to answer.")
-    said = spoken(completion.text)  # without the thinking that some models put before it
-    aloud = completion if said == completion.text else replace(completion, text=said)
-    return (
-        kind.call("read", aloud, spec)
-        if confidence is None
-        else read_confidently(kind, aloud, spec, confidence)
     )

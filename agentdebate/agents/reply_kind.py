@@ -11,7 +11,7 @@ from agentdebate.ballots.confidence import KEY, confidence, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.sheet import score_places
+from agentdebate.ballots.sheet import closed_object, score_places
 from agentdebate.codec import checked
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion, TokenLogprob
@@ -84,19 +84,40 @@ class ReplyKind:
         return made
 
 
+def read_reply(
+    kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
+) -> Read:
+    """Read a completion as a message of this kind, with the confidence of its ballot where a source of that is named.
+
+    A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
+    were wanted and the model gave none.
+    """
+    if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
+        return Problem("refusal", "The reply declines to answer.")
+    said = spoken(completion.text)  # without the thinking that some models put before it
+    aloud = completion if said == completion.text else replace(completion, text=said)
+    match confidence:
+        case "asked":
+            return _asked(kind, aloud, spec)
+        case "repeats":
+            return _repeated(kind, aloud, spec)
+        case "log-probabilities":
+            return _likely(kind, aloud, spec)
+    read: Read = kind.call("read", aloud, spec)
+    return read
+
+
 def texts_of(completion: Completion) -> list[tuple[str, bool]]:
     """The texts of a completion and its further samples, each with whether it was cut off."""
     others = [(spoken(text), at in completion.cut) for at, text in enumerate(completion.others)]
     return [(completion.text, completion.finish == "length"), *others]
 
 
-def logprobs_of(completion: Completion, otherwise: str) -> Sequence[TokenLogprob]:
-    """The log-probabilities that were wanted. Raises RequestRefused, which names another way, where the model gave none."""
+def logprobs_of(completion: Completion) -> Sequence[TokenLogprob]:
+    """The log-probabilities that were wanted. Raises RequestRefused where the model gave none."""
     if completion.logprobs is None:
-        raise RequestRefused(
-            f"it gave no log-probabilities: take a model that gives them, or {otherwise}",
-            model=completion.model,
-        )
+        said = "it gave no log-probabilities: take a model that gives them, or ask for none"
+        raise RequestRefused(said, model=completion.model)
     return completion.logprobs
 
 
@@ -112,29 +133,15 @@ def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
     mixed_up = source == "asked" and any(line.aspect.name == KEY for line in spec.lines)
     if not cast or mixed_up or (source == "log-probabilities" and not kind.sheet):
         raise StrategyError(
-            f"no confidence of a {kind.name!r} can be told: that takes a ballot, for log-probabilities one with a line an aspect, and where "
-            f"agents are asked no aspect that is called {KEY!r}"
+            f"no confidence of a {kind.name!r} can be told: that takes a ballot, for log-probabilities one with a line an aspect, and "
+            f"no aspect {KEY!r}"
         )
 
 
 def with_confidence_key(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema of an object, with a key for the confidence behind the others."""
     number = {"type": "integer", "minimum": 0, "maximum": 100}
-    return {
-        **schema,
-        "properties": {**schema.get("properties", {}), KEY: number},
-        "required": [*schema.get("required", ()), KEY],
-    }
-
-
-def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, source: Source) -> Read:
-    """A reply with the confidence of its ballot.
-
-    A reply that does not say how sure it is, where it was asked, is in doubt. Raises RequestRefused where log-probabilities
-    were wanted and the model gave none.
-    """
-    readers = {"asked": _asked, "repeats": _repeated, "log-probabilities": _likely}
-    return readers[source](kind, completion, spec)
+    return {**schema, **closed_object({**schema.get("properties", {}), KEY: number})}
 
 
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
@@ -149,11 +156,10 @@ def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 
 def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
-    logprobs = logprobs_of(completion, 'confidence = "asked" or "repeats"')
+    tokens = [(one.token, one.logprob) for one in logprobs_of(completion)]
     read: Read = kind.call("read", completion, spec)
     if not _carries(read):
         return read
-    tokens = [(one.token, one.logprob) for one in logprobs]
     value = confidence(tokens, completion.text, score_places(completion.text, spec.lines, read["ballot"]))
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
 

@@ -1,8 +1,7 @@
 """Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 
 import anyio
@@ -42,32 +41,31 @@ async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completio
         if request.sampling.n == 1 or isinstance(error, ContextTooLong):
             raise
         first = await _asked(model, sample(request, 0), keep)
-    singles = [sample(request, number) for number in range(1 + len(first.others), request.sampling.n)]
-    return await _with_singles(first, model, singles, keep) if singles else first
+    missing = range(1 + len(first.others), request.sampling.n)
+    return await _with_singles(first, model, request, missing, keep) if missing else first
 
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
     with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
         completion = await _answer(model, request)
         await keep(request, completion)
-        if span.recorded:  # its words are in the store alone
-            span.tell(
-                {
-                    RESPONSE_MODEL: completion.model,
-                    FINISH: [completion.finish],
-                    INPUT_TOKENS: completion.usage.prompt_tokens,
-                    OUTPUT_TOKENS: completion.usage.completion_tokens,
-                    own("cached"): completion.cached,
-                }
-            )
-    if _log.is_enabled_for(logging.DEBUG):
-        told = {
-            "model": completion.model,
-            "prompt_tokens": completion.usage.prompt_tokens,
-            "completion_tokens": completion.usage.completion_tokens,
-            "seconds": completion.latency,
-        }
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
+        usage = completion.usage
+        span.tell(  # its words are in the store alone
+            {
+                RESPONSE_MODEL: completion.model,
+                FINISH: [completion.finish],
+                INPUT_TOKENS: usage.prompt_tokens,
+                OUTPUT_TOKENS: usage.completion_tokens,
+                own("cached"): completion.cached,
+            }
+        )
+    told = {
+        "model": completion.model,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "seconds": completion.latency,
+    }
+    _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
     return completion
 
 
@@ -83,31 +81,27 @@ async def _answer(model: Model, request: ModelRequest) -> Completion:
 
 
 async def _with_singles(
-    first: Completion, model: Model, requests: Sequence[ModelRequest], keep: Keep
+    first: Completion, model: Model, request: ModelRequest, missing: Iterable[int], keep: Keep
 ) -> Completion:
-    """The completion with samples that are asked for in requests of their own."""
-    found: list[Completion | str] = [""] * len(requests)
+    """The completion with the missing samples, each asked for in a request of its own."""
+    found, lost = dict[int, Completion](), list[str]()
 
-    async def ask(place: int, request: ModelRequest) -> None:
+    async def ask(number: int) -> None:
         try:
-            found[place] = await _asked(model, request, keep)
+            found[number] = await _asked(model, sample(request, number), keep)
         except ModelError as error:
-            found[place] = f"{type(error).__name__}: {error}"
+            lost.append(f"{type(error).__name__}: {error}")
 
     try:
         async with anyio.create_task_group() as group:
-            for place, request in enumerate(requests):
-                group.start_soon(ask, place, request)
+            for number in missing:
+                group.start_soon(ask, number)
     except ExceptionGroup as error:  # of a full disk, say, which is no matter of this sample alone
         raise_only(error)
-    singles = [one for one in found if isinstance(one, Completion)]
+    singles = [found[number] for number in sorted(found)]
     cut = [at for at, one in enumerate(singles, len(first.others)) if one.finish == "length"]
-    return replace(
-        first,
-        others=(*first.others, *[one.text for one in singles]),
-        cut=(*first.cut, *cut),
-        lost=tuple([one for one in found if isinstance(one, str)]),
-    )
+    others = (*first.others, *[one.text for one in singles])
+    return replace(first, others=others, cut=(*first.cut, *cut), lost=tuple(lost))
 
 
 def sample(request: ModelRequest, number: int) -> ModelRequest:

@@ -1,24 +1,83 @@
-"""Seats: an agent's place at a debate, from what a strategy plans for it to a card that was read and a model that was opened."""
+"""Cards and seats: who an agent is, and its place at a debate, from what a strategy plans to a model that was opened.
+
+A card is a Markdown file in agents/; its text is the persona.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, count
 from math import ceil
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from agentdebate.agents.card import VACANT, Card, load_card
-from agentdebate.errors import UsageError
+from agentdebate.ballots.roster import Role
+from agentdebate.errors import ContentError, UsageError
 from agentdebate.models.base import Model, Sampling
-from agentdebate.models.own_model import OwnModel, own_error
-from agentdebate.project.project import Project
+from agentdebate.models.own_model import OwnModel, own_error, shown
+from agentdebate.project.project import Project, check_name, read_as, read_page
 from agentdebate.prompts.foreign_text import line
 from agentdebate.talk.messages import FLOOR
+from agentdebate.visible import LONGEST_REPR, shortened
 from agentdebate.wrong_values import SaysWhatIsWrong
 
+VACANT = "recruit"
+"""Place in a cast for those who are still to be recruited."""
+
+_LONGEST_TITLE = 200
+"""Characters of a title, which stands before all that the agent says."""
+_LONGEST_PERSONA = 100_000
+"""Characters of a persona, which goes with every request."""
 _MARKS, _SINGLE = re.compile(r'["“”„«»]'), "'"
+
+
+class Card(BaseModel, metaclass=SaysWhatIsWrong):
+    """Agent card: name, title, persona, and a model and sampling of its own if it has them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    title: str = Field(max_length=_LONGEST_TITLE)
+    """Title by which others call it: "Scorer"."""
+    names: tuple[str, ...] = ()
+    """Titles of agents that share the card in one role, one after the other; by default the title with a number behind."""
+    about: str = ""
+    persona: str = Field(max_length=_LONGEST_PERSONA)
+    """Persona: who it is and how it judges, addressed to it; may use the variables `task` and `aspects`."""
+    source: str = ""
+    """The paper and section that the persona follows."""
+    differs: str = ""
+    """Differences from the paper."""
+    tags: tuple[str, ...] = ()
+    model: OwnModel | None = None
+    """The model that speaks for it, where it is not the debate's: its name, with options behind a colon, or a Model."""
+    sampling: Sampling = Sampling()
+    recruited: bool = False
+    """True if a model wrote title and persona: then they are data, and the persona is not a template."""
+
+    def __repr__(self) -> str:
+        told = f"{self.name!r}: {self.title}" + (f", by {shown(self.model)}" if self.model else "")
+        return f"<Card {shortened(told, LONGEST_REPR)}>"
+
+    @classmethod
+    def of_recruit(cls, role: Role) -> "Card":
+        """The card of a role that a recruiter found."""
+        name = re.sub(r"[^a-z0-9]+", "-", role.type.lower()).strip("-") or VACANT
+        return cls(name=name, title=role.type, persona=role.description, recruited=True)
+
+
+def load_card(project: Project, name: str) -> Card:
+    """Read agents/NAME.md. Raises ContentError, also for a model at an address that is not allowed to it."""
+    path = project.find("agents", name)
+    page = read_page(path)
+    data: dict[str, Any] = {"persona": page.body, **page.meta}
+    card = read_as(Card, data, page.path, beside=Sampling.model_fields)
+    check_name(card.name, page.path)
+    if not card.persona:
+        raise ContentError("the persona is missing: write it below the front matter", path=page.path)
+    project.trust(path).check_model(card.model, "the key 'model'")
+    return card
 
 
 class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
@@ -61,16 +120,10 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
         if not self.plays:
             return (self,)
         played = [one for card in self.plays for one in (recruits if card == VACANT else (card,))]
-        return tuple(
-            self.model_copy(update={"plays": share}) for share in _shares(played, self.at_once or len(played))
-        )
-
-
-def _shares(cards: Sequence[str | Card], most: int) -> list[tuple[str | Card, ...]]:
-    """The cards in as few shares of at most so many as there can be, and as even."""
-    count = ceil(len(cards) / most) if cards else 0
-    ends = [round(number * len(cards) / count) for number in range(count + 1)] if count else []
-    return [tuple(cards[start:end]) for start, end in pairwise(ends)]
+        size = len(played)
+        seats = ceil(size / (self.at_once or size or 1))  # as few as there can be, in even shares
+        shares = [played[round(at * size / seats) : round((at + 1) * size / seats)] for at in range(seats)]
+        return tuple([self.model_copy(update={"plays": tuple(share)}) for share in shares])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,28 +189,29 @@ class Cast:
         model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
-        self._plans, self._project, self._model, self._sampling = plans, project, model, sampling
+        self._project, self._model, self._sampling = project, model, sampling
         self._cards: dict[str, Card] = {}
         self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
         """The roles that wait for recruits."""
-        self.seats: tuple[Seat, ...] = self._seated(
-            {role: some for role, some in plans.items() if role not in self.vacant}
-        )
+        filled = {role: some for role, some in plans.items() if role not in self.vacant}
+        self.seats = self._seated(filled, (), ())
         """Everyone else."""
         waiting = self.fill([_RECRUIT])
-        standing = [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
-        self.standing: tuple[Card, ...] = tuple(standing)
+        self.standing = tuple(
+            [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
+        )
         """Cards that sit in the vacant roles besides the recruits."""
         everyone = (*self.seats, *waiting)
-        cards = [one for seat in everyone for one in (seat.card, *seat.plays) if not one.recruited]
-        self.cards: tuple[Card, ...] = tuple(cards)
+        self.cards = tuple(
+            [one for seat in everyone for one in (seat.card, *seat.plays) if not one.recruited]
+        )
         """Every card that is known before anybody is recruited."""
-        self.models: tuple[Model, ...] = tuple([seat.model for seat in everyone])
+        self.models = tuple([seat.model for seat in everyone])
         """Every model that may speak."""
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
         """The seats of the roles that waited for recruits."""
-        return self._seated(self.vacant, recruits, taken=self.seats)
+        return self._seated(self.vacant, recruits, self.seats)
 
     def _card(self, card: str | Card) -> Card:
         """A card by its name, read once. Raises ContentError."""
@@ -167,9 +221,9 @@ class Cast:
             self._cards[card] = load_card(self._project, card)
         return self._cards[card]
 
-    def _speaking(self, plan: SeatPlan, card: Card | None, name: str) -> Model:
+    def _speaking(self, plan: SeatPlan, card: Card, name: str) -> Model:
         """The model that speaks in a seat: its own, the card's, or everyone's. Raises UsageError, which names whose it is."""
-        own = plan.model or (card.model if card else None)
+        own = plan.model or card.model
         try:
             return self._model(own)
         except UsageError as error:
@@ -180,23 +234,23 @@ class Cast:
     def _seated(
         self,
         plans: Mapping[str, Sequence[SeatPlan]],
-        recruits: Sequence[Card] = (),
-        taken: Sequence[Seat] = (),
+        recruits: Sequence[Card],
+        taken: Sequence[Seat],
     ) -> tuple[Seat, ...]:
-        names = {FLOOR, *(seat.name for seat in taken)}
-        titles = {seat.title for seat in taken}
+        names, titles = {FLOOR, *(seat.name for seat in taken)}, {seat.title for seat in taken}
         seats: list[Seat] = []
         for role, kept in plans.items():
             some = [one for plan in kept for one in plan.filled(recruits)]
             for plan in some:
                 card = self._card(plan.card)
-                shared = sum(other.card == plan.card for other in some) > 1
                 name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                shared = sum(other.card == plan.card for other in some) > 1
+                free = [one for one in card.names if shared and one not in titles]
                 seats.append(
                     Seat(
                         name=name,
                         role=role,
-                        title=_title(card, titles, shared=shared),
+                        title=_numbered((free or [card.title])[0], titles),
                         plan=plan,
                         card=card,
                         model=self._speaking(plan, card, name),
@@ -212,22 +266,14 @@ def again(seat: Seat, sitting: int) -> Seat:
     return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
 
 
-def _title(card: Card, taken: set[str], *, shared: bool) -> str:
-    """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
-    free = [name for name in card.names if name not in taken] if shared else []
-    return _numbered(free[0] if free else card.title, taken, "{} ({})")
-
-
 def _titled(card: Card, taken: set[str]) -> Card:
     """A card that is played, under a title of its own."""
-    return card.model_copy(update={"title": _numbered(card.title, taken, "{} ({})")})
+    return card.model_copy(update={"title": _numbered(card.title, taken)})
 
 
-def _numbered(name: str, taken: set[str], form: str) -> str:
+def _numbered(name: str, taken: set[str], form: str = "{} ({})") -> str:
     """The name, with a number behind it for everyone who bears it after the first."""
-    numbered, number = name, 1
-    while numbered in taken:
-        number += 1
-        numbered = form.format(name, number)
+    free = (form.format(name, number) for number in count(2))
+    numbered = next(one for one in chain([name], free) if one not in taken)
     taken.add(numbered)
     return numbered

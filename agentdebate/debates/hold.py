@@ -4,13 +4,11 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from math import isfinite
-from typing import Any
 
 import anyio
 from pydantic import ValidationError
 
-from agentdebate.agents.debate import Debate
-from agentdebate.agents.purse import LATEST_BALLOTS
+from agentdebate.agents.debate import LATEST_BALLOTS, Debate
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
 from agentdebate.codec import read
@@ -70,7 +68,9 @@ async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | 
         if _ends_run(cause):
             raise cause from None
         sent = debate.bus.sent
-        return failure(cause, round=sent[-1].round if sent else 0, agent=getattr(error, "agent", None)), cause
+        return Failure.of(
+            cause, round=sent[-1].round if sent else 0, agent=getattr(error, "agent", None)
+        ), cause
 
 
 async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
@@ -80,7 +80,7 @@ async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
     try:
         with anyio.CancelScope(deadline=debate.purse.deadline):
             return await strategy.debate(Floor(debate, floors))
-        raise debate.purse.out_of_time()  # nothing else leaves the scope without a verdict
+        raise debate.purse.used_up("seconds")  # nothing else leaves the scope without a verdict
     except DebateCurtailed as short:
         return _salvaged(strategy, floors, short)
     finally:
@@ -110,11 +110,6 @@ def ending_of(error: Exception) -> Exception:
     while earlier is not None and not isinstance(earlier, AgentDebateError):
         earlier = earlier.__context__
     return earlier if isinstance(earlier, AgentFailed) else error
-
-
-def failure(error: Exception, **more: Any) -> Failure:
-    """The message that says what ended a debate."""
-    return Failure(error=type(error).__name__, reason=in_words(error) or repr(error), **more)
 
 
 def _ends_run(error: Exception) -> bool:

@@ -8,13 +8,12 @@ from typing import Any, Unpack
 
 import anyio
 
-from agentdebate.agents.card import VACANT, Card, load_card
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate import Debate, Recorder
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
-from agentdebate.agents.seat import Cast, SeatPlan
+from agentdebate.agents.seat import VACANT, Card, Cast, SeatPlan, load_card
 from agentdebate.agents.subject import Subject
-from agentdebate.debates.hold import failure, hold
+from agentdebate.debates.hold import hold
 from agentdebate.debates.record import Record
 from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
@@ -38,7 +37,7 @@ from agentdebate.strategies.code_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.wrapper import inside
 from agentdebate.talk.bus import Listener
-from agentdebate.talk.messages import Transcript
+from agentdebate.talk.messages import Failure, Transcript
 from agentdebate.tasks import Item, Task
 from agentdebate.telemetry import ERROR, Span, own
 
@@ -84,17 +83,16 @@ class ReadyStrategy:
         about = {own("strategy"): title, own("aspects"): list(names)}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
-                subject = Subject.of(task, item, asked, self.prompts, fences=self.strategy.fenced())
+                subject = Subject(task, item, asked, self.prompts, fences=self.strategy.fenced())
             except DataError as error:  # the item does not fit its task
-                failed = failure(error)
+                failed = Failure.of(error)
                 return Record(
                     name, item, task.name, names, title, None, failed, Transcript(debate=name), error=error
                 )
             debate = Debate(
                 name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier
             )
-            for listener in listeners:
-                debate.bus.listen(listener)
+            debate.bus.listeners += listeners
             left = await hold(self.strategy, debate)
             debate.dissolve()
             if left.verdict is not None:

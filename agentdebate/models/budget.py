@@ -19,7 +19,7 @@ from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
 from agentdebate.models.tokens import count, counted, estimated
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
 
@@ -271,7 +271,7 @@ class Budget:
         return f"{spent} spent, {self._in_words(self.reserved)} reserved"
 
 
-class Budgeted(Wrapper):
+class Budgeted(WrapperModel):
     """A model that spends of a budget. Raises BudgetSpent instead of a call that does not fit into it.
 
     Raises UsageError when it is made for a model without a price, where the budget limits money.

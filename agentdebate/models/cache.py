@@ -11,7 +11,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
-from agentdebate.models.wrapper import Wrapper, settings_of
+from agentdebate.models.wrapper import WrapperModel, settings_of
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
@@ -36,7 +36,7 @@ class CompletionStore(Protocol):
         ...
 
 
-class Cached(Wrapper):
+class Cached(WrapperModel):
     """A model whose completions are kept in a store, and served from there to equal requests, marked as `cached`.
 
     Requests are equal where the model's name, its settings (but for timeouts and connections), the messages, the sampling

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from agentdebate.codec import read
 from agentdebate.errors import ReplyTooLong
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue, problem_and_value
 
@@ -31,7 +31,7 @@ _SURE = MOST // 4
 _COUNTS = tuple(one.name for one in fields(Usage))
 
 
-class Checked(Wrapper):
+class Checked(WrapperModel):
     """A model of the user's own, with what it gives checked."""
 
     def __repr__(self) -> str:
@@ -46,7 +46,9 @@ def checked(model: Model) -> Model:
     """The model, with what it gives checked unless it does that itself, as all models of this package do."""
     inner: Any = model
     while type(inner).__module__.partition(".")[0] == _OURS and type(inner) is not Checked:
-        if Wrapper not in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
+        if (
+            WrapperModel not in type(inner).__mro__
+        ):  # as isinstance has it, which asks an abstract class in Python
             return model
         inner = inner.model
     return model if type(inner) is Checked else Checked(model)

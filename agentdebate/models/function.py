@@ -8,8 +8,7 @@ from agentdebate.models.checked import check_completion
 from agentdebate.models.wrapper import StandIn
 from agentdebate.wrong_values import WrongValue
 
-Reply = str | Completion
-_REPLY = str, Completion
+_Said = str | Completion
 
 
 class Function(StandIn):
@@ -22,7 +21,7 @@ class Function(StandIn):
     def __init__(
         self,
         name: str,
-        function: Callable[[ModelRequest], Reply | Awaitable[Reply]],
+        function: Callable[[ModelRequest], _Said | Awaitable[_Said]],
         *,
         structured: bool = False,
     ) -> None:
@@ -30,17 +29,17 @@ class Function(StandIn):
         self._function = function
 
     def __repr__(self) -> str:
-        return f"<Function {self._name}>"
+        return f"<Function {self.name}>"
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Ask the function. Raises WrongValue where it gives neither a text nor a completion, or one with an odd field."""
         reply = self._function(request)
-        if not isinstance(reply, _REPLY) and inspect.isawaitable(reply):
+        if not isinstance(reply, _Said) and inspect.isawaitable(reply):
             reply = await reply
         if isinstance(reply, Completion):
-            return check_completion(reply, self._name)
+            return check_completion(reply, self.name)
         if not isinstance(reply, str):
             kind = type(reply).__name__
-            raise WrongValue(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
-        held = self._structured and request.schema is not None
-        return Completion(text=reply, model=self._name, structured=held)
+            raise WrongValue(f"the function of model {self.name!r} gives a str or a Completion, not {kind}")
+        held = self.structured and request.schema is not None
+        return Completion(text=reply, model=self.name, structured=held)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.wrapper import Wrapper, innermost
+from agentdebate.models.wrapper import WrapperModel, innermost
 from agentdebate.talk.turn_clock import in_line
 
 _BYTES = 4
@@ -35,8 +35,7 @@ class PromptCaching:
 
 def prompt_caching_of(model: Model) -> PromptCaching | None:
     """Ask the model inside all wrappers about its endpoint's cache (`prompt_caching`); None where it says nothing, or has none."""
-    inner = innermost(model)
-    found: PromptCaching | None = getattr(inner, "prompt_caching", None)
+    found: PromptCaching | None = getattr(innermost(model), "prompt_caching", None)
     return found
 
 
@@ -62,7 +61,7 @@ _MOST = 10_000
 """Briefs of which it is remembered when they were last sent."""
 
 
-class BriefFirst(Wrapper):
+class BriefFirst(WrapperModel):
     """Holds calls back while the first one over the same brief is under way: what is not yet in the endpoint's cache would be
     paid for in full by each.
 

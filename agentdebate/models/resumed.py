@@ -4,7 +4,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 
 
 class Earlier:
@@ -40,7 +40,7 @@ class Earlier:
         return given
 
 
-class Resumed(Wrapper):
+class Resumed(WrapperModel):
     """A model that first gives what an agent got earlier, and asks the model in it for the rest."""
 
     def __init__(self, model: Model, agent: str, earlier: Earlier) -> None:

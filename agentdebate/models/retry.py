@@ -10,7 +10,7 @@ from math import inf
 from agentdebate.errors import MalformedReply, ModelError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import note_trouble
 
 _log = get_log(__name__, quiet=True)
@@ -18,7 +18,7 @@ _LONGEST, _LONGEST_ASKED = 20.0, 60.0
 """Seconds of the longest wait, and of the longest that an endpoint may ask for."""
 
 
-class Retrying(Wrapper):
+class Retrying(WrapperModel):
     """A model that asks the model in it again where an error says that it is retryable.
 
     At most `attempts` tries in all, and one more after an answer that came whole and could not be read, for what a server says

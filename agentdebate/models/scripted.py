@@ -35,7 +35,7 @@ class Scripted(StandIn):
         self.requests: list[ModelRequest] = []
 
     def __repr__(self) -> str:
-        return f"<Scripted {self._name}: asked {len(self.requests)} times>"
+        return f"<Scripted {self.name}: asked {len(self.requests)} times>"
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Give the next reply, or raise the next error. Raises ModelError where the script has nothing
@@ -44,12 +44,12 @@ class Scripted(StandIn):
         self.requests.append(request)
         line = next(self._part(request), None)
         if line is None:
-            raise ModelError(f"the script has nothing more for {_asker(request)}", model=self._name)
+            raise ModelError(f"the script has nothing more for {_asker(request)}", model=self.name)
         if isinstance(line, Exception):
             raise line
         if isinstance(line, Completion):
-            return check_completion(line, self._name)
-        return Completion(text=line, model=self._name, usage=Usage(calls=1), structured=self._holds(request))
+            return check_completion(line, self.name)
+        return Completion(text=line, model=self.name, usage=Usage(calls=1), structured=self._holds(request))
 
     def _part(self, request: ModelRequest) -> Iterator[Line]:
         context = request.context
@@ -58,10 +58,10 @@ class Scripted(StandIn):
             if part in self._parts:
                 return self._parts[part]
         known = ", ".join(sorted(self._parts))
-        raise ModelError(f"the script has no part for {_asker(request)}; it has: {known}", model=self._name)
+        raise ModelError(f"the script has no part for {_asker(request)}; it has: {known}", model=self.name)
 
     def _holds(self, request: ModelRequest) -> bool:
-        return self._structured and request.schema is not None
+        return self.structured and request.schema is not None
 
 
 def _lines(part: str, lines: Iterable[Line]) -> Iterator[Line]:

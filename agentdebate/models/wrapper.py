@@ -14,7 +14,7 @@ _NAMED = {
 }
 
 
-class Wrapper(ABC):
+class WrapperModel(ABC):
     """Goes by the name and abilities of the model in it, and closes it."""
 
     def __init__(self, model: Model) -> None:
@@ -45,7 +45,7 @@ def layers(model: Model) -> list[Model]:
     """The model, and those that it holds, from the outside in."""
     found: list[Model] = [model]
     inner: Any = model
-    while Wrapper in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
+    while WrapperModel in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
         inner = inner.model
         found.append(inner)
     return found
@@ -55,17 +55,7 @@ class StandIn(ABC):
     """Has the name that it is given, and says of itself whether it holds replies to schemas."""
 
     def __init__(self, name: str, *, structured: bool = False) -> None:
-        self._name, self._structured = name, structured
-
-    @property
-    def name(self) -> str:
-        """The name it was given."""
-        return self._name
-
-    @property
-    def structured(self) -> bool:
-        """Tell whether it says that it holds replies to schemas."""
-        return self._structured
+        self.name, self.structured = name, structured
 
     @abstractmethod
     async def complete(self, request: ModelRequest) -> Completion:

@@ -33,7 +33,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Feature:
     """The value of a feature, from 0 (worst) to 1 (best), and a sentence for either direction."""
 
     feature: str
@@ -53,7 +53,7 @@ def ramp(value: float, worst: float, best: float) -> float:
     return min(1.0, max(0.0, (value - worst) / (best - worst)))
 
 
-def overlap(parts: Parts) -> Finding | None:
+def overlap(parts: Parts) -> Feature | None:
     """The share of what stands beside it most often that the text takes up."""
     text, beside = parts.text, parts.beside
     if not beside.salient:
@@ -62,7 +62,7 @@ def overlap(parts: Parts) -> Finding | None:
     weights = beside.content
     left_out = sum(weights[one] for one in missing) / sum(weights[one] for one in beside.salient)
     best = max(text.sentences, key=lambda one: sum(text.stems[at] in beside.salient for at in one))
-    return Finding(
+    return Feature(
         "overlap",
         ramp(left_out, 1.0, 0.35),
         _say("It leaves out {}.", beside.quote_around(beside.stems.index(missing[0])) if missing else ""),
@@ -70,14 +70,14 @@ def overlap(parts: Parts) -> Finding | None:
     )
 
 
-def novelty(parts: Parts) -> Finding | None:
+def novelty(parts: Parts) -> Feature | None:
     """The share of content words that the source does not have."""
     text, source = parts.text, parts.beside
     if not parts.drawn or not text.content:
         return None
     new = [at for at, one in enumerate(text.stems) if one and one not in source.content]
     old = [one for one in text.sentences if not any(at in one for at in new[:_PLACES])]
-    return Finding(
+    return Feature(
         "novelty",
         ramp(len(new) / text.content.total(), 0.8, 0.0),
         _say("The source says nothing of {}.", text.quote_around(new[0]) if new else ""),
@@ -85,14 +85,14 @@ def novelty(parts: Parts) -> Finding | None:
     )
 
 
-def figures(parts: Parts) -> Finding | None:
+def figures(parts: Parts) -> Feature | None:
     """The names and figures that the source does not have."""
     text, source = parts.text, parts.beside
     if not parts.drawn or not text.names:
         return None
     wrong = [at for at in text.names if text.stems[at] not in source.content]
     right = [at for at in text.names if text.stems[at] in source.content]
-    return Finding(
+    return Feature(
         "figures",
         1 - len(wrong) / len(text.names),
         _say("The source never mentions {}.", _name(text, wrong)),
@@ -100,7 +100,7 @@ def figures(parts: Parts) -> Finding | None:
     )
 
 
-def repetition(parts: Parts) -> Finding | None:
+def repetition(parts: Parts) -> Feature | None:
     """Words said twice in a row, and runs of three words that come again."""
     words = parts.text.words
     seen = set[tuple[str, ...]]()
@@ -114,12 +114,12 @@ def repetition(parts: Parts) -> Finding | None:
         if len(run) == _RUN:
             seen.add(run)
     value = ramp(len(again) / (len(words) + 4), 0.25, 0.0)
-    return Finding(
+    return Feature(
         "repetition", value, _say("It says {} twice.", parts.text.quote(again[0]) if again else "")
     )
 
 
-def order(parts: Parts) -> Finding | None:
+def order(parts: Parts) -> Feature | None:
     """The share of sentences that go on where the one before stands in the source."""
     text, source = parts.text, parts.beside
     if not parts.drawn:
@@ -132,10 +132,10 @@ def order(parts: Parts) -> Finding | None:
         "The order is lost: {} goes back to what comes earlier in the source.",
         text.quote(back[0]) if back else "",
     )
-    return Finding("order", ramp(len(back) / (len(places) - 1), 0.75, 0.0), weak)
+    return Feature("order", ramp(len(back) / (len(places) - 1), 0.75, 0.0), weak)
 
 
-def length(parts: Parts) -> Finding | None:
+def length(parts: Parts) -> Feature | None:
     """The length of a text: beside the source that it is drawn from, else by itself."""
     text, words = parts.text, len(parts.text.words)
     ratio = words / len(parts.beside.words) if parts.drawn else 0.0
@@ -148,11 +148,11 @@ def length(parts: Parts) -> Finding | None:
     )
     tail = text.quote(text.sentences[-1][-4:])
     if value > _HALF:
-        return Finding("length", value, "", _say("It has said enough when it ends with {}.", tail))
-    return Finding("length", value, _say(weak, tail))
+        return Feature("length", value, "", _say("It has said enough when it ends with {}.", tail))
+    return Feature("length", value, _say(weak, tail))
 
 
-def sentences(parts: Parts) -> Finding | None:
+def sentences(parts: Parts) -> Feature | None:
     """Sentences of a length that reads well, the last one finished."""
     text = parts.text
     grades = {one: min(ramp(len(one), 1, _SHORT + 1), ramp(len(one), 60, _LONG)) for one in text.sentences}
@@ -161,10 +161,10 @@ def sentences(parts: Parts) -> Finding | None:
     weak = _say(fault, text.quote(worst)) if grades[worst] < 1 else ""
     if not weak and not text.ends:
         weak = _say("It breaks off at {}.", text.quote(text.sentences[-1][-4:]))
-    return Finding("sentences", 0.8 * fmean(grades.values()) + 0.2 * text.ends, weak)
+    return Feature("sentences", 0.8 * fmean(grades.values()) + 0.2 * text.ends, weak)
 
 
-FEATURES: Mapping[str, Callable[[Parts], Finding | None]] = {
+FEATURES: Mapping[str, Callable[[Parts], Feature | None]] = {
     one.__name__: one for one in (overlap, novelty, figures, repetition, order, length, sentences)
 }
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from agentdebate.ballots.lineup import Line
 from agentdebate.offline.aspects import Profile
-from agentdebate.offline.features import Finding
+from agentdebate.offline.features import Feature
 from agentdebate.offline.reading import Reading
 from agentdebate.tasks import Scale
 
@@ -17,7 +17,7 @@ class Opinion:
     """A value from 0 to 1, and the findings that it is made of with their weights."""
 
     value: float
-    findings: tuple[tuple[float, Finding], ...]
+    findings: tuple[tuple[float, Feature], ...]
 
     @property
     def reasons(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agentdebate.offline.features import FEATURES, Finding, Parts
+from agentdebate.offline.features import FEATURES, Feature, Parts
 from agentdebate.offline.text import Text
 from agentdebate.tasks import Item, Task
 
@@ -52,7 +52,7 @@ class Reading:
         drawn = not fields.conversation.strip() and _PROMPT * len(source.words) >= len(self.text.words)
         beside = source if drawn else Text(f"{asked}\n{fields.source}")
         self._parts = Parts(self.text, beside, drawn, bool(fields.question))
-        self._found: dict[str, Finding | None] = {}
+        self._found: dict[str, Feature | None] = {}
 
     def __repr__(self) -> str:
         return f"<Reading of {len(self.text.words)} words, {len(self._found)} findings>"
@@ -62,7 +62,7 @@ class Reading:
         """The text that the whole is about: the longest that stands beside the judged one, or that itself."""
         return max(self._beside, key=lambda one: len(one.raw), default=self.text)
 
-    def find(self, feature: str) -> Finding | None:
+    def find(self, feature: str) -> Feature | None:
         """The finding of a feature; None where it cannot be measured."""
         if feature not in self._found:
             self._found[feature] = FEATURES[feature](self._parts) if self.text.words else None

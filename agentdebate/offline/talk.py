@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentdebate.models.base import Context, Heard
-from agentdebate.offline.features import Finding
+from agentdebate.offline.features import Feature
 from agentdebate.offline.matter import Matter
 
 NO_ISSUE = "NO ISSUE"
@@ -24,7 +24,7 @@ class Argument:
     matter: str
     direction: int
     sender: str
-    finding: Finding
+    finding: Feature
 
     @property
     def identity(self) -> tuple[object, ...]:

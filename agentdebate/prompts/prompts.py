@@ -86,7 +86,7 @@ class PromptHead(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class Prompt:
     """A prompt ready to be filled."""
 
     path: Path | str
@@ -116,7 +116,7 @@ class Prompts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._templates: dict[tuple[str, str], Template] = {}
+        self._templates: dict[tuple[str, str], Prompt] = {}
         self._tasks: dict[str, Task] = {}
 
     def task(self, name: str) -> Task:
@@ -126,7 +126,7 @@ class Prompts:
             self._about(task)
         return self._tasks[name]
 
-    def turn(self, name: str, text: str = "") -> Template:
+    def turn(self, name: str, text: str = "") -> Prompt:
         """Return the prompt of a turn of this name; `text` is its template where the strategy brings it along.
 
         Where that does not show the form of the reply, the form stands below it.
@@ -136,21 +136,21 @@ class Prompts:
             return template if _FORM in template.uses else self._inline("prompts/turns", name, text + _BELOW)
         return self._prompt("prompts/turns", name)
 
-    def relay(self, name: str, text: str = "") -> Template:
+    def relay(self, name: str, text: str = "") -> Prompt:
         """Return the words of an agent that relays without a model in a turn of this name; `text` as in `turn`."""
         return self._inline("prompts/relays", name, text) if text else self._prompt("prompts/relays", name)
 
-    def part(self, name: str) -> Template:
+    def part(self, name: str) -> Prompt:
         """A part that other prompts are put together from."""
         return self._prompt("prompts/parts", name)
 
-    def form(self, form: str) -> Template:
+    def form(self, form: str) -> Prompt:
         """Return the form of a reply: a part by its name, or the text of one that was made in code."""
         if _NAME.fullmatch(form):
             return self.part(form)
         return _compiled("prompts/parts", "the form of a reply, made in code", form, None)
 
-    def persona(self, name: str, text: str) -> Template:
+    def persona(self, name: str, text: str) -> Prompt:
         """An agent card's persona as a template."""
         return self._inline("agents", name, text)
 
@@ -192,10 +192,10 @@ class Prompts:
             about=about, texts=texts, criteria=criteria, aspects=aspects, candidates=candidates
         )
 
-    def _about(self, task: Task) -> Template:
+    def _about(self, task: Task) -> Prompt:
         return self._inline("prompts/tasks", task.name, task.brief)
 
-    def _inline(self, kind: Kind, name: str, source: str) -> Template:
+    def _inline(self, kind: Kind, name: str, source: str) -> Prompt:
         """The text of an agent card or a task, which others have read, or of a prompt that was written in code."""
         key = f"{kind}/{name}", source
         if key not in self._templates:
@@ -213,7 +213,7 @@ class Prompts:
             return page.path, None
         return f"the {NOUNS[kind]} {name!r}, made in code", None
 
-    def _prompt(self, kind: Kind, name: str) -> Template:
+    def _prompt(self, kind: Kind, name: str) -> Prompt:
         key = kind, name
         if key not in self._templates:
             page = self.project.page(kind, name)
@@ -223,7 +223,7 @@ class Prompts:
 
 
 @lru_cache(maxsize=512)
-def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
+def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Prompt:
     """The text of a content file as a template; it begins on that line of the file, where that is known. It is compiled once for all debates.
 
     Raises ContentError for bad syntax and for unknown variables.
@@ -248,7 +248,7 @@ def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Te
         at = _line_of(_first_use(tree, unknown), line)
         hint = nearest(unknown, VARIABLES[kind])
         raise ContentError(f"nothing fills the variable {{{{ {unknown} }}}}. {hint}", path=path, line=at)
-    return Template(path, compiled, uses, line)
+    return Prompt(path, compiled, uses, line)
 
 
 def load_task(name: str, *, project: Project | None = None) -> Task:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from agentdebate import plugins
-from agentdebate.agents.card import load_card
+from agentdebate.agents.seat import load_card
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.project.project import Kind as ContentKind

@@ -10,7 +10,7 @@ from agentdebate.runs.agenda import check_suits
 from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
-from agentdebate.talk.graph import Hearing, hearings, mermaid
+from agentdebate.talk.bus import Hearing, hearings, mermaid
 
 TASKS = ("summarization", "comparison")
 """The tasks that a rehearsal is held on: the first that the strategy can be held on."""

@@ -12,7 +12,8 @@ from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Strategy, changed
 from agentdebate.strategies.rule import readable
-from agentdebate.talk.messages import Purpose, Reply
+from agentdebate.talk.messages import Reply
+from agentdebate.talk.purposes import Purpose
 from agentdebate.tasks import Aspect, Task
 
 Carrier = TypeVar("Carrier", bound=Reply)

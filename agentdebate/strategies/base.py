@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from agentdebate.agents.card import VACANT, Card
-from agentdebate.agents.seat import SeatPlan
+from agentdebate.agents.seat import VACANT, Card, SeatPlan
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
-from agentdebate.talk.messages import Purpose, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import Purpose
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
 

@@ -12,7 +12,7 @@ from agentdebate.errors import ContentError
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.wrapper import inside
-from agentdebate.talk.messages import Purpose
+from agentdebate.talk.purposes import Purpose
 
 _OURS = "agentdebate."
 """Prefix of the modules whose prompts are all files."""

@@ -13,8 +13,8 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.rule import rule_name
 from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
-from agentdebate.talk.messages import Critique, Purpose, Verdict
-from agentdebate.talk.purposes import CRITICISE, FORWARD, OPEN, REVISE, SCORE
+from agentdebate.talk.messages import Critique, Verdict
+from agentdebate.talk.purposes import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Purpose
 
 TO_CRITIC, TO_SCORER = {"to": "critic"}, {"to": "scorer"}
 """To whom the commander passes on what it heard."""

@@ -7,9 +7,8 @@ from typing import Any, TypeVar, overload
 import anyio
 
 from agentdebate.agents.agent import sit_down
-from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.seat import Seat, Seats, again
+from agentdebate.agents.seat import Card, Seat, Seats, again
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
 from agentdebate.strategies.tally import RoundTally
 from agentdebate.strategies.turns import Turns
@@ -21,13 +20,12 @@ from agentdebate.talk.messages import (
     Forget,
     Lost,
     Message,
-    Purpose,
     Reply,
     ReplyType,
     Statement,
     Tell,
 )
-from agentdebate.talk.purposes import SPEAK
+from agentdebate.talk.purposes import SPEAK, Purpose
 from agentdebate.visible import shortened
 
 _LONGEST = 80
@@ -57,7 +55,8 @@ class Floor(RoundTally):
     ) -> None:
         subject = debate.subject
         if order is not None:
-            subject = subject.shown(order, sum(one.order == tuple(order) for one in floors))
+            sample = sum(one.order == tuple(order) for one in floors)
+            subject = replace(subject, arranged=order, sample=sample)
         super().__init__(debate, subject, Turns(debate))
         self.task, self.item = subject.task, subject.item
         self.order: tuple[str, ...] = subject.order

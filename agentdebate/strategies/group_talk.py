@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT
-from agentdebate.agents.seat import SeatPlan
+from agentdebate.agents.seat import VACANT, SeatPlan
 from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.ballot_strategy import BallotStrategy
@@ -16,8 +15,8 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.stops import Stop, StopRule, stop_rule
 from agentdebate.strategies.verdicts import Carriers
-from agentdebate.talk.messages import Purpose, Reply, Score, Verdict
-from agentdebate.talk.purposes import SPEAK, VOTE
+from agentdebate.talk.messages import Reply, Score, Verdict
+from agentdebate.talk.purposes import SPEAK, VOTE, Purpose
 
 REFEREES = ("general-public", "reviewer", "news-author", "psychologist", "scientist")
 """The five roles of ChatEval, in the order in which the paper takes them (Appendix A)."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from agentdebate.agents.card import VACANT, Card
+from agentdebate.agents.seat import VACANT, Card
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.evaluators.registry import check_said as check_evaluators

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agentdebate.agents.card import VACANT
+from agentdebate.agents.seat import VACANT
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust

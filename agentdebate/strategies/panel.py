@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentdebate.agents.card import VACANT, Card
+from agentdebate.agents.seat import VACANT, Card
 from agentdebate.errors import UsageError
 from agentdebate.strategies.base import card_name
 from agentdebate.strategies.layers import Layers

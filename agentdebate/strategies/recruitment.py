@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from anyio.to_thread import run_sync
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT, Card
+from agentdebate.agents.seat import VACANT, Card
 from agentdebate.ballots.roster import MOST_ROLES, Role
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.registry import check_known, embedder

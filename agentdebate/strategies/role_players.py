@@ -7,8 +7,7 @@ from typing import ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT
-from agentdebate.agents.seat import SeatPlan, Seats
+from agentdebate.agents.seat import VACANT, SeatPlan, Seats
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Purpose, Score, Verdict
-from agentdebate.talk.purposes import SCORE
+from agentdebate.talk.messages import Score, Verdict
+from agentdebate.talk.purposes import SCORE, Purpose
 
 
 class Solo(BallotStrategy):

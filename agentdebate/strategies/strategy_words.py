@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.seat import Card
 from agentdebate.errors import UsageError
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agentdebate.agents.debate import Debate
-from agentdebate.agents.purse import FEWER_ROUNDS
+from agentdebate.agents.debate import FEWER_ROUNDS, Debate
 from agentdebate.agents.seat import Seats
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating

@@ -9,7 +9,8 @@ from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
 from agentdebate.strategies.rule import RegisteredRule
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Reply, words_of
+from agentdebate.talk.purposes import Purpose
 from agentdebate.talk.turn_clock import TurnClock
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
@@ -37,7 +38,7 @@ class Turns:
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, RegisteredRule | None] = {}
-        self._bus.receive(self._hear)
+        self._bus.floors.append(self._hear)
 
     def __repr__(self) -> str:
         return f"<Turns: {len(self._waiting)} under way>"

@@ -7,7 +7,6 @@ from .messages import Failure as Failure
 from .messages import Message as Message
 from .messages import Plan as Plan
 from .messages import Poll as Poll
-from .messages import Purpose as Purpose
 from .messages import Reply as Reply
 from .messages import Roster as Roster
 from .messages import Ruling as Ruling
@@ -17,5 +16,6 @@ from .messages import Statement as Statement
 from .messages import Summary as Summary
 from .messages import Transcript as Transcript
 from .messages import Vote as Vote
+from .purposes import Purpose as Purpose
 
 __all__: list[str]

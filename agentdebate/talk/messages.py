@@ -13,8 +13,7 @@ under the entry-point group `agentdebate.talk.messages` by its kind. Where the p
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
-from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field, InstanceOf
 
@@ -26,6 +25,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.tables.drawing import html_of, text_of
 from agentdebate.usage import Spent
 from agentdebate.visible import shortened
+from agentdebate.wrong_values import in_words
 
 FLOOR = "floor"
 """The address of the strategy's side of the debate. No one in a cast can have it."""
@@ -228,16 +228,22 @@ class Statement(Reply):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score(Reply):
-    """A ballot with its reason."""
+class Judgement(Reply):
+    """A ballot with its reason: what scores and rulings have in common."""
 
-    kind = "score"
     ballot: Ballot
 
     @property
     def carried(self) -> tuple[CastBallot, ...]:
         """Its ballot."""
         return (self._cast(self.ballot),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score(Judgement):
+    """A ballot with its reason."""
+
+    kind = "score"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,16 +274,10 @@ class Summary(Reply):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling(Reply):
+class Ruling(Judgement):
     """A tie-breaker's ballot, after reading the whole debate."""
 
     kind = "ruling"
-    ballot: Ballot
-
-    @property
-    def carried(self) -> tuple[CastBallot, ...]:
-        """Its ballot."""
-        return (self._cast(self.ballot),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -547,6 +547,11 @@ class Failure(Message):
     agent: str | None = None
     answers: int | None = None
 
+    @classmethod
+    def of(cls, error: Exception, **more: Any) -> "Failure":
+        """The message that says what went wrong."""
+        return cls(error=type(error).__name__, reason=in_words(error) or repr(error), **more)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown(Message):
@@ -581,58 +586,6 @@ def of_kind(messages: Iterable[Message], kind: type[Kind]) -> list[Kind]:
 
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
-Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
-
-
-class ReplyForm(Protocol):
-    """A way in which a reply is written and read: a `ReplyKind` (agents/reply_kind.py)."""
-
-    @property
-    def name(self) -> str:
-        """Name in an Ask."""
-        ...
-
-    @property
-    def message(self) -> type[Reply]:
-        """The message that a reply becomes."""
-        ...
-
-
-@dataclass(frozen=True)
-class Purpose(Generic[Wanted_co]):
-    """Purpose of a turn: the name of its template in prompts/turns/, and the kind of its reply.
-
-    A strategy of your own brings purposes of its own: `REBUT = Purpose("rebut", Statement)` and a template
-    `prompts/turns/rebut.md`, or the template in place: `Purpose("rebut", Statement, prompt="Answer them.")`. Raises
-    StrategyError where the form gives another message than the reply, and for a prompt that says nothing.
-    """
-
-    name: str
-    reply: type[Wanted_co]
-    form: str | ReplyForm = ""
-    """Form in which the reply is written and read, where its message has several: the name of a kind of reply or of
-    ballot, or a `ReplyKind` of your own, which need not be registered."""
-    confidence: Source | None = None
-    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
-    prompt: str = ""
-    """The turn's template in place; then no file is looked for. It may use what a file in prompts/turns/ may use (one in
-    prompts/relays/, where a relay is asked), within the same bounds."""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.prompt, str) or (self.prompt and not self.prompt.strip()):
-            raise StrategyError(
-                f"the prompt of the purpose {self.name!r} is text that says what to do, not {self.prompt!r}"
-            )
-        if not isinstance(self.form, str) and not issubclass(self.form.message, self.reply):
-            raise StrategyError(
-                f"the purpose {self.name!r} wants a {self.reply.__name__}, and its form gives a {self.form.message.__name__}"
-            )
-
-    @cached_property
-    def kind(self) -> str:
-        """The way in which the reply is written and read: the name of `form`, or its message's `kind`."""
-        name = self.form if isinstance(self.form, str) else self.form.name
-        return name or kind_of(self.reply)
 
 
 def words_of(message: Message) -> str:

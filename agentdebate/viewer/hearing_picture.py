@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agentdebate.talk.graph import VERDICT, hearings
+from agentdebate.talk.bus import VERDICT, hearings
 from agentdebate.talk.messages import FLOOR, Message
 from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.conversation import ranges

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine_cases import PAIR, hold, overall, verdict_of
 
-from agentdebate.agents.card import Card
+from agentdebate.agents.seat import Card
 from agentdebate.ballots.roster import Role
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from agentdebate.agents.card import Card
 from agentdebate.agents.debate import Debate
+from agentdebate.agents.seat import Card
 from agentdebate.agents.subject import Subject
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
@@ -112,7 +112,7 @@ async def hold(
 def debate_of(made: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Debate:
     """A debate over the item, for those who look at what is left of it."""
     task = TASKS[item.task or ""]
-    subject = Subject.of(task, item, task.choose(aspects), made.prompts)
+    subject = Subject(task, item, task.choose(aspects), made.prompts)
     return Debate("one", subject, made.cast, made.settings, made.common)
 
 

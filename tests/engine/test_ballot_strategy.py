@@ -144,7 +144,7 @@ def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is()
     aspect = ad.Aspect(name="confidence", scale=ad.Scale(low=1, high=5), criterion="-")
     from agentdebate.ballots.lineup import ballot_lines
 
-    with pytest.raises(StrategyError, match="no aspect that is called 'confidence'"):
+    with pytest.raises(StrategyError, match="no aspect 'confidence'"):
         check_confidence(
             reply_kind("score"), "asked", ad.ballots.ReplySpec(lines=ballot_lines((aspect,), ()))
         )

@@ -34,7 +34,7 @@ def test_a_message_that_cannot_be_delivered_is_seen_by_nobody(
     message: Message, error: type[Exception]
 ) -> None:
     bus, shown = Bus(), list[Message]()
-    bus.listen(shown.append)
+    bus.listeners.append(shown.append)
     box = opened(bus, "ann")
     with pytest.raises(error):
         bus.send(message)

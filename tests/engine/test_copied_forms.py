@@ -8,8 +8,8 @@ import pytest
 from conversation_cases import conversation
 from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 
-from agentdebate.agents.replies import read_reply, reply_kind
-from agentdebate.agents.reply_kind import Doubt
+from agentdebate.agents.replies import reply_kind
+from agentdebate.agents.reply_kind import Doubt, read_reply
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.repetition import copies
 from agentdebate.ballots.replies.critic import read_critic

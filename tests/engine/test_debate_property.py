@@ -20,8 +20,8 @@ from agentdebate.errors import ServerFailed
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Message, Purpose, Reply, Ruling, Score
-from agentdebate.talk.purposes import CRITICISE, REVISE, RULE, SCORE, SPEAK, SUMMARISE
+from agentdebate.talk.messages import Message, Reply, Ruling, Score
+from agentdebate.talk.purposes import CRITICISE, REVISE, RULE, SCORE, SPEAK, SUMMARISE, Purpose
 from agentdebate.testing import transcript_memories
 
 NAMES = ("ann", "ben", "cat")

@@ -127,7 +127,7 @@ async def test_a_label_that_repeats_the_scale_is_not_the_score(label: str) -> No
 async def test_a_model_that_gives_no_log_probabilities_is_refused_and_no_other_mode_takes_over() -> None:
     record = await judged(geval("expected"), filling("Fluency: 4"))
     assert isinstance(record.error, RequestRefused)
-    assert 'mode = "sampled"' in str(record.error)
+    assert "take a model that gives them" in str(record.error)
     assert record.verdict is None
     assert len(record.calls) == 2, "steps and form, each once: asking again would not help"
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate import plugins
-from agentdebate.agents.card import Card
+from agentdebate.agents.seat import Card
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.tokens import TokenCount, using

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentdebate.agents.card import Card
-from agentdebate.agents.seat import quoted
+from agentdebate.agents.seat import Card, quoted
 from agentdebate.prompts.foreign_text import fenced, legible, line
 
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"

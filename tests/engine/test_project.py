@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.agents.card import load_card
+from agentdebate.agents.seat import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project, builtin_root, read_page, read_text, read_toml
 

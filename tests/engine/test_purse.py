@@ -9,7 +9,8 @@ from engine_cases import ANN, BEN, CAT, OBJECTION, hold, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits
+from agentdebate.agents.debate import FEWER_ROUNDS, LATEST_BALLOTS
+from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Completion, ModelRequest

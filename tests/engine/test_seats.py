@@ -8,8 +8,7 @@ from engine_cases import ANN
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.agents.card import VACANT, Card
-from agentdebate.agents.seat import Cast, Seat, SeatPlan
+from agentdebate.agents.seat import VACANT, Card, Cast, Seat, SeatPlan
 from agentdebate.ballots.roster import Role
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model

@@ -7,7 +7,7 @@ import pytest
 from engine_cases import Played, hold
 
 from agentdebate import plugins
-from agentdebate.agents.card import Card
+from agentdebate.agents.seat import Card
 from agentdebate.errors import StrategyError, UserError
 from agentdebate.strategies.floor import Floor
 from agentdebate.tasks import Aspect, Item, Scale, Task

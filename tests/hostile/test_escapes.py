@@ -11,7 +11,7 @@ from output_checks import FORMULA, check_latex, check_mermaid
 
 from agentdebate.report.data_lines import as_json, csv_cell
 from agentdebate.report.markup import escaped, html_text, markdown_text, paragraph
-from agentdebate.talk.graph import Hearing, label, mermaid
+from agentdebate.talk.bus import Hearing, label, mermaid
 from agentdebate.visible import HIDDEN, is_blank, shortened, visible
 
 UNSEEN = "\u115f\u1160\u180e\u2800\u3164\uffa0"

@@ -172,7 +172,7 @@ def test_a_file_that_changes_is_read_anew(aged: bool) -> None:
         path.write_text(f"---\nname: judge\ntitle: Judge\n---\nYou are {word}.\n")
         if aged:
             os.utime(path, (time.time() - 100 + number, time.time() - 100 + number))
-        from agentdebate.agents.card import load_card
+        from agentdebate.agents.seat import load_card
 
         assert load_card(ad.Project(Path.cwd()), "judge").persona == f"You are {word}."
 

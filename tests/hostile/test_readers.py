@@ -13,7 +13,8 @@ from cpu_time import grows_evenly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.replies import read_reply, reply_kind
+from agentdebate.agents.replies import reply_kind
+from agentdebate.agents.reply_kind import read_reply
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.confidence import confidence, places, stated_confidence
 from agentdebate.ballots.expectation import TokenChoice, expected

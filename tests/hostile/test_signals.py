@@ -20,7 +20,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.__main__ import main
-from agentdebate.agents.purse import DebateLimits
+from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from typed import RUN, numbered, typed, write
 
-from agentdebate.agents.card import load_card
+from agentdebate.agents.seat import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import ends
 
-from agentdebate.agents.card import load_card
+from agentdebate.agents.seat import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced

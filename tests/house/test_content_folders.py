@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from package_source import ROOT, refuse
 
-from agentdebate.agents.card import Card, load_card
+from agentdebate.agents.seat import Card, load_card
 from agentdebate.errors import AgentDebateError
 from agentdebate.project.project import ENDINGS, Kind, Project
 from agentdebate.prompts.prompts import Prompts, load_task

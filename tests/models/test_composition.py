@@ -13,7 +13,7 @@ from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around, Limits
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.testing import run_jumping
 
 PLENTY = 10**9
@@ -35,7 +35,7 @@ class Shelf:
 def layers(model: Model) -> Iterator[Model]:
     """A model and those in it, the outermost first."""
     yield model
-    if isinstance(model, Wrapper):
+    if isinstance(model, WrapperModel):
         yield from layers(model.model)
 
 

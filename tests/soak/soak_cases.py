@@ -14,7 +14,7 @@ from patience import PATIENCE
 from agentdebate.codec import plain
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.store.reader import read_store
 from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item
@@ -23,7 +23,7 @@ TIMES = frozenset(("time", "seconds", "stages", "latency", "request_id"))
 """What differs between any two runs."""
 
 
-class Watched(Wrapper):
+class Watched(WrapperModel):
     """An endpoint of which is noted which replies came whole, by the server's own ids, and which errors there were."""
 
     def __init__(self, model: Model) -> None:

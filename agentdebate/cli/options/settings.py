@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, Token
 
-from agentdebate.agents.debate_settings import Form
-from agentdebate.agents.purse import DebateLimits
+from agentdebate.agents.debate_settings import DebateLimits, Form
 from agentdebate.cli.options.common import DATA, LIMITS, MODEL, STRATEGY, json_pairs
 from agentdebate.datasets.named_values import pairs
 from agentdebate.models.base import Sampling

@@ -13,7 +13,7 @@ from agentdebate.models.dialects.reply import (
     MARK,
     MOST_CHOICES,
     Choice,
-    Reply,
+    Response,
     count,
     counts,
     mapping,
@@ -79,7 +79,7 @@ class OpenAIChat(EndpointModel):
         digest = sha256(brief.encode("utf-8", "replace")).hexdigest()
         return {_CACHE_KEY: f"agentdebate-{digest[:32]}"}
 
-    def read(self, body: bytes, alternatives: int | None) -> Reply | None:
+    def read(self, body: bytes, alternatives: int | None) -> Response | None:
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("choices")
@@ -94,7 +94,7 @@ class OpenAIChat(EndpointModel):
             if not isinstance(message, dict) or not isinstance(content, str | list | None):
                 raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
             choices.append(_choice(one, message, None if choices else alternatives))
-        return Reply(
+        return Response(
             choices, _usage(said.get("usage")), text_or_none(said.get("model")), text_or_none(said.get("id"))
         )
 

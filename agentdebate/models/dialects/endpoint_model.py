@@ -15,7 +15,7 @@ from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
-from agentdebate.models.dialects.reply import Reply, tidy
+from agentdebate.models.dialects.reply import Response, tidy
 from agentdebate.models.http import Answer
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
@@ -120,7 +120,7 @@ class EndpointModel(ABC):
         """The body of a request. What the user gave in `extra` goes before ours."""
 
     @abstractmethod
-    def read(self, body: bytes, alternatives: int | None) -> Reply | None:
+    def read(self, body: bytes, alternatives: int | None) -> Response | None:
         """The reply in the body of an answer with a status of success; None where the body says what went wrong.
 
         It has log-probabilities where so many alternatives are wanted. Raises ModelError.

@@ -10,7 +10,7 @@ from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     MOST_CHOICES,
     Choice,
-    Reply,
+    Response,
     count,
     counts,
     mapping,
@@ -94,7 +94,7 @@ class GenerateContentModel(EndpointModel):
             body["systemInstruction"] = {"parts": [{"text": system}]}
         return body
 
-    def read(self, body: bytes, alternatives: int | None) -> Reply | None:
+    def read(self, body: bytes, alternatives: int | None) -> Response | None:
         """The reply in a body; None where there is none. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("candidates", [])
@@ -109,7 +109,7 @@ class GenerateContentModel(EndpointModel):
                 raise not_a(_REPLY, f"candidates.{number}: it is not an object", body)
             choices.append(_choice(one, None if choices else alternatives))
         ended = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
-        return Reply(
+        return Response(
             choices,
             _usage(said.get("usageMetadata")),
             text_or_none(said.get("modelVersion")),

@@ -11,7 +11,7 @@ from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Open
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     Choice,
-    Reply,
+    Response,
     count,
     counts,
     mapping,
@@ -100,7 +100,7 @@ class MessagesModel(EndpointModel):
             body["output_config"] = {**held, **mapping(self._extra.get("output_config"))}
         return body
 
-    def read(self, body: bytes, alternatives: int | None) -> Reply | None:  # noqa: ARG002 - there are none
+    def read(self, body: bytes, alternatives: int | None) -> Response | None:  # noqa: ARG002 - there are none
         """The reply in a body; None where it is an error. Raises MalformedReply, which says where the body goes wrong.
 
         Raises ContextTooLong where the model's context was full before the reply was whole.
@@ -120,7 +120,7 @@ class MessagesModel(EndpointModel):
         finish = _FINISH.get(ended, "other")
         texts = [text_or_none(one.get("text")) or "" for one in objects(content) if one.get("type") == "text"]
         text = "".join(texts) or (_refusal(said.get("stop_details")) if finish == "refusal" else "")
-        return Reply(
+        return Response(
             [Choice(text, finish)],
             _usage(said.get("usage")),
             text_or_none(said.get("model")),

@@ -114,7 +114,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Response:
     """A reply of any dialect, as far as it is read."""
 
     choices: Sequence[Choice]

@@ -21,7 +21,7 @@ from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.limits.pause import Pause
 from agentdebate.models.limits.rate import Estimate, Spent, Window
 from agentdebate.models.secrets import without_keys
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
 
@@ -56,7 +56,7 @@ class _Waiter:
     turn: "asyncio.Future[_Started | None]" = field(compare=False)
 
 
-class Limited(Wrapper):
+class Limited(WrapperModel):
     """A model that passes calls on to the model in it when its endpoint can take them; until then they wait.
 
     All callers of an endpoint and model share one of these, within one event loop at a time. What limits them:
