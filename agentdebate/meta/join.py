@@ -1,6 +1,6 @@
 """Rows about the same texts put together: those of two files by the fields that name a text, and those of one file that share them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, known_fields, label_in, name_in, value_in
+from agentdebate.meta.fields import check_field, known_fields, name_in, value_in
 from agentdebate.meta.talk import grouped
 
 NO_DATA = "scored texts that the data does not have"
@@ -42,38 +42,12 @@ class Match:
         return tuple(cls(data, scores or data) for data, _, scores in parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The fields that say which text a row of the data is about. Where no group is named, no source is known."""
-
-    id: tuple[str, ...] = ()
-    group: str | None = None
-    system: str | None = None
-
-
 class Pair(NamedTuple):
     """A text: its number, from 1, its id, source and system; the row of the data, and the judge's row about it, None without one."""
 
     text: tuple[int, str, str, str]
     data: Row
     scores: Row | None
-
-
-def pairs_of(rows: Iterable[tuple[Row, Row | None]], naming: Naming) -> list[Pair]:
-    """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
-    return [
-        Pair(
-            (
-                number,
-                "/".join(key_of(row, naming.id)) or f"row {number}",
-                label_in(row, naming.group),
-                label_in(row, naming.system),
-            ),
-            row,
-            scores,
-        )
-        for number, (row, scores) in enumerate(rows, 1)
-    ]
 
 
 def key_of(row: Row, fields: Sequence[str]) -> Key:

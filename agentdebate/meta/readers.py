@@ -16,8 +16,8 @@ from agentdebate.meta.join import Pair
 from agentdebate.meta.judgements import Judgements, Ratings
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, judgements, rated
+from agentdebate.meta.people_data import SINGLE, PeopleData
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
-from agentdebate.meta.published_data import SINGLE, PublishedData
 from agentdebate.meta.reliability import OTHER_COUNT
 from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
 from agentdebate.meta.run_rows import scales_of
@@ -206,7 +206,7 @@ def people(
     left_out: Mapping[str, int],
     options: AgreementOptions,
     asked: Sequence[Asked],
-    published: PublishedData | None,
+    data: PeopleData,
 ) -> People:
     """The judgements of single people on the aspects that are `asked` for, of the rows of the data.
 
@@ -214,7 +214,7 @@ def people(
     field. Raises UsageError where there are none.
     """
     given = options.annotator_fields
-    kind = published.kind("".join(given.get("", ()))) if published else ""
+    kind = data.kind("".join(given.get("", ())))
     fields = {one.aspect: given.get(one.aspect) or _single(pairs, one, kind) for one in asked}
     if not any(fields.values()) or not fields.keys() >= given.keys() - {""}:
         raise UsageError(

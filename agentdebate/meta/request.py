@@ -1,7 +1,7 @@
 """People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -11,28 +11,15 @@ from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
-from agentdebate.meta.fields import Condition, any_has, check_field, narrow
-from agentdebate.meta.join import by_key, by_order, by_rater, join, key_of, pairs_of
+from agentdebate.meta.fields import Condition, check_field, narrow
+from agentdebate.meta.join import by_key, by_order, join, key_of
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.plan import AgreementOptions, Judge, Plan
-from agentdebate.meta.published_data import PublishedData
+from agentdebate.meta.people_data import PeopleData, named_path, people_data
+from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.readers import Gathered, JudgeReader, People, people
 from agentdebate.meta.run_rows import RunRows, people_judged, run_rows
 from agentdebate.meta.talk import grouped
 from agentdebate.store.reader import read_store
-
-
-@dataclass(frozen=True)
-class PeopleData:
-    """The rows with people's judgements, one a text."""
-
-    rows: Sequence[Row] = field(repr=False)
-    layout: Convention
-    """The fields that hold what, as far as a convention or a dataset says it."""
-    conditions: tuple[Condition, ...] = ()
-    """The conditions on texts and on judges, without those that chose among people."""
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    published: PublishedData | None = None
 
 
 @dataclass(frozen=True)
@@ -56,16 +43,19 @@ class AgreementRequest:
         if not (self.options.ceiling or self.options.reliability):
             return None
         data = self._data
-        plan = Plan(self.options, data.layout, data.rows)
-        ours = [one for one in data.conditions if any_has(data.rows, one.field)]
-        kept = narrow(data.rows, [*ours, *plan.without])
-        pairs = pairs_of(((row, row) for row in kept.rows), plan.naming)
+        plan = data.plan(self.options)
+        kept = data.narrowed(plan)
         asked = gathered[0].asked if gathered else plan.asked
-        return people(pairs, {**data.left_out, **kept.left_out}, self.options, asked, data.published)
+        pairs = plan.pairs((row, row) for row in kept.rows)
+        return people(pairs, {**data.left_out, **kept.left_out}, self.options, asked, data)
+
+    @cached_property
+    def _data(self) -> PeopleData:
+        return people_data(self.options, self._layout)
 
     @property
-    def _conditions(self) -> tuple[Condition, ...]:
-        return tuple(map(Condition.parse, self.options.where))
+    def _layout(self) -> Convention:
+        return self.convention or NO_CONVENTION
 
     def _judges(self) -> Sequence[Judge]:
         """The judges that are named, else the one whose judgements stand in the data; none where people alone are asked for."""
@@ -99,36 +89,37 @@ class AgreementRequest:
         if judge.run and self.options.data is None:
             yield self._of_run(judge, judge.run)
             return
-        data = self._data
-        within, plan = judge.rows is data.rows, Plan(self.options, data.layout, data.rows, judge)
-        ours = [one for one in data.conditions if within or any_has(data.rows, one.field)]
-        theirs = [one for one in data.conditions if one not in ours]
-        kept = narrow(data.rows, [*ours, *plan.without])
+        data, options = self._data, self.options
+        plan = data.plan(options, judge)
+        kept, theirs = data.narrowed(plan), data.theirs
+        within = judge.rows is data.rows
         own = kept if within else narrow(judge.rows, theirs)
         for one in self._apart(
             replace(judge, rows=own.rows), [match.scores for match in plan.on], lone=within
         ):
-            plan = Plan(self.options, data.layout, one.rows if within else kept.rows, one)
+            plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
             rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
             if not within:
-                inner = bool(theirs) and not self.options.by
-                rows, lost = join(kept.rows, one.rows, plan.on, kept.others, inner=inner)
+                rows, lost = join(
+                    kept.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not options.by
+                )
                 left_out |= lost
             elif plan.on:
                 by_key(one.rows, [match.data for match in plan.on])
-            yield JudgeReader(one, pairs_of(rows, plan.naming), self.options, left_out).gathered(plan.asked)
+            yield JudgeReader(one, plan.pairs(rows), options, left_out).gathered(plan.asked)
 
     def _of_run(self, judge: Judge, run: RunRows) -> Gathered:
         """The verdicts of a run beside the scores of people that came with its items. Raises UsageError."""
-        options, layout = self.options, self.convention or NO_CONVENTION
+        options, layout = self.options, self._layout
         for name in ("human", "score", "choice", "group", "system", "confidences"):
             if getattr(options, name):
                 raise UsageError(
                     f"{name}=... names a field of a file, data='FILE'; a run alone is compared with the scores that came with its items"
                 )
         rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
-        kept = narrow(rows, [*self._conditions, *layout.leaving_out("system")])
+        conditions = map(Condition.parse, options.where)
+        kept = narrow(rows, [*conditions, *layout.leaving_out("system")])
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
@@ -149,28 +140,6 @@ class AgreementRequest:
         for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
             called = name if name and lone else f"{judge.name} {name}".strip()
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
-
-    @cached_property
-    def _data(self) -> PeopleData:
-        """The rows of the data, those of one text together where each person has a row. Raises UserError."""
-        options, conditions = self.options, self._conditions
-        layout = self.convention or NO_CONVENTION
-        if options.data is None:
-            raise UsageError(
-                "name the file with people's judgements: data='FILE' (of a run, people's means alone are known)"
-            )
-        path = named_path(options.data)[1]
-        if options.dataset:
-            data = PublishedData.read(options.dataset, path, subset=options.subset)
-            return PeopleData(data.rows, data.layout(layout), conditions, data.left_out, data)
-        rows: Sequence[Row] = read_frame(path)
-        if options.rater is None:
-            return PeopleData(rows, layout, conditions)
-        known = [one for one in conditions if any_has(rows, one.field)]
-        kept = narrow(rows, known)
-        texts = by_rater(kept.rows, options.rater, [match.data for match in options.matches(layout.on)])
-        left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
-        return PeopleData(texts, layout, tuple(one for one in conditions if one not in known), left_out)
 
 
 def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> Iterator[Judgements]:
@@ -197,13 +166,3 @@ def _read(run: str, store: str) -> RunRows:
         raise UsageError(f"{run} is a file and no run: scores='{run}' (or replies=..., data=...)")
     with read_store(store) as reader:
         return run_rows(reader, reader.run(run))
-
-
-def named_path(text: str) -> tuple[str, str]:
-    """Read NAME=FILE; the name of a file without one is what it is called but for its ending."""
-    name, equals, path = text.partition("=")
-    if not equals or Path(text).exists():
-        return Path(text).stem, text
-    if not (name and path):
-        raise UsageError(f"FILE, or NAME=FILE, is wanted here, not {text!r}")
-    return name, path
