@@ -18,7 +18,6 @@ ASIDE = "texts without a row of the judge that fulfils the conditions"
 """Reason why texts of the data are left out."""
 RATERS = "raters"
 """The field of the rows of single people that were put together, by their names."""
-_SHOWN = 3
 
 Key = tuple[str, ...]
 """The values in the fields that name a text."""
@@ -84,9 +83,9 @@ def join(
     unknown field and where nothing matches, DataError where the same values name two rows of one file, or a row has none.
     """
     if not on:
-        both = ", ".join(name for name in known_fields(rows) if name in known_fields(scores))
         raise UsageError(
-            f"on=... says by which fields rows are matched; {rows[0].path} and {scores[0].path} both have {both or 'none'}"
+            f"on=... says by which fields rows of {rows[0].path} and {scores[0].path} are matched; those of the second are "
+            f"{', '.join(known_fields(scores))}"
         )
     for match in on:
         check_field(rows, match.data, "on=...")
@@ -94,10 +93,10 @@ def join(
     ours, theirs = [match.data for match in on], [match.scores for match in on]
     data, found = by_key(rows, ours), by_key(scores, theirs)
     if data.keys().isdisjoint(found):
-        shown = [", ".join("/".join(key) for key in list(keys)[:_SHOWN]) for keys in (found, data)]
+        first, second = ("/".join(next(iter(keys))) for keys in (found, data))
         raise UsageError(
-            f"on='{'/'.join(ours)}': no row of {scores[0].path} ({shown[0]}, ...) is about a text of {rows[0].path} ({shown[1]}, ...). "
-            f"Fields of the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
+            f"on='{'/'.join(ours)}': no row of {scores[0].path} ({first}, ...) is about a text of {rows[0].path} ({second}, ...). Fields of "
+            f"the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
         )
     known = data.keys() | {key_of(row, ours) for row in others}
     pairs = [(row, found.get(key)) for key, row in data.items() if key in found or not inner]

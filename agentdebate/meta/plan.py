@@ -140,8 +140,6 @@ class Judge:
     """True if its rows hold replies to be read."""
     accounts: tuple[Account, ...] = ()
     """Counts of its replies about the texts that remain, by outcome."""
-    unreadable: str = ""
-    """A message where not one reply about an aspect could be read: where the first is, and what it says."""
 
 
 @dataclass(frozen=True)

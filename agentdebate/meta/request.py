@@ -1,9 +1,12 @@
 """People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from math import fsum
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Frame
@@ -11,15 +14,45 @@ from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
-from agentdebate.meta.fields import Condition, check_field, narrow
-from agentdebate.meta.join import by_key, by_order, join, key_of
+from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
+from agentdebate.meta.join import Pair, by_key, by_order, join, key_of
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.people_data import PeopleData, named_path, people_data
-from agentdebate.meta.plan import AgreementOptions, Judge
-from agentdebate.meta.readers import Gathered, JudgeReader, People, people
-from agentdebate.meta.run_rows import RunRows, people_judged, run_rows
-from agentdebate.meta.talk import grouped
+from agentdebate.meta.long_table import Judgement, judgements
+from agentdebate.meta.people_data import (
+    People,
+    PeopleData,
+    Read,
+    labelled,
+    labels_of,
+    named_path,
+    people,
+    people_data,
+    people_rows,
+)
+from agentdebate.meta.plan import AgreementOptions, Asked, Judge
+from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
+from agentdebate.meta.run_rows import RunRows, people_judged, run_rows, scales_of
+from agentdebate.meta.talk import TIE, grouped
+from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.store.reader import read_store
+
+NO_PERSON = "single judgements of people that are missing"
+"""Reason why something of people's is left out."""
+_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """One judge's judgements and people's."""
+
+    judge: Judge
+    """The judge, with what became of its replies."""
+    asked: tuple[Asked, ...] = field(default=(), repr=False)
+    """The choices, or the scores, that are compared, and their fields; none of a run alone."""
+    entries: tuple[Judgements, ...] = ()
+    """Its scores, or its choices."""
+    orders: tuple[TwoOrders, ...] = ()
+    """The choices in both orders, where these were asked for."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +66,7 @@ class AgreementRequest:
 
     def gathered(self) -> tuple[Gathered, ...]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        found = tuple(one for judge in self._judges() for one in self._compared(judge))
+        found = tuple(one for judge in self._judges for one in self._compared(judge))
         aspects = {entry.aspect for one in found for entry in one.entries}
         self.options.check_scales((one.judge.name for one in found), aspects)
         return found
@@ -57,6 +90,7 @@ class AgreementRequest:
     def _layout(self) -> Convention:
         return self.convention or NO_CONVENTION
 
+    @cached_property
     def _judges(self) -> Sequence[Judge]:
         """The judges that are named, else the one whose judgements stand in the data; none where people alone are asked for."""
         options = self.options
@@ -94,9 +128,7 @@ class AgreementRequest:
         kept, theirs = data.narrowed(plan), data.theirs
         within = judge.rows is data.rows
         own = kept if within else narrow(judge.rows, theirs)
-        for one in self._apart(
-            replace(judge, rows=own.rows), [match.scores for match in plan.on], lone=within
-        ):
+        for one in self._apart(replace(judge, rows=own.rows), [match.scores for match in plan.on]):
             plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
             rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
@@ -128,15 +160,15 @@ class AgreementRequest:
             judge, entries=tuple(replace(one, left_out=left_out) for one in _about(entries, aspects))
         )
 
-    def _apart(self, judge: Judge, on: Sequence[str], *, lone: bool) -> Iterator[Judge]:
-        """The judges of one file, each with a row a text: both orders of it together. `lone` says that no other file has judges."""
+    def _apart(self, judge: Judge, on: Sequence[str]) -> Iterator[Judge]:
+        """The judges of one file, each with a row a text: both orders of it together. The file's name tells them from those of others."""
         by, orders = names(self.options.by), self.options.orders
         if judge.run or not (by or orders):
             yield judge
             return
         for name in by:
             check_field(judge.rows, name, "by=...")
-        lone = lone or len(self.options.scores + self.options.replies) + len(self.runs) == 1
+        lone = len(self._judges) == 1
         for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
             called = name if name and lone else f"{judge.name} {name}".strip()
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
@@ -166,3 +198,97 @@ def _read(run: str, store: str) -> RunRows:
         raise UsageError(f"{run} is a file and no run: scores='{run}' (or replies=..., data=...)")
     with read_store(store) as reader:
         return run_rows(reader, reader.run(run))
+
+
+class JudgeReader:
+    """Reads one judge's judgements beside people's of the same texts. `left_out` are rows that are not among the pairs."""
+
+    def __init__(
+        self, judge: Judge, pairs: Sequence[Pair], options: AgreementOptions, left_out: Mapping[str, int]
+    ) -> None:
+        self._judge, self._pairs, self._options, self._left_out = judge, pairs, options, left_out
+        self._accounts: list[Account] = []
+        self._how, self._score = options.read or "auto", partial(score_of, grades=options.grade_numbers)
+
+    def gathered(self, asked: Sequence[Asked]) -> Gathered:
+        """Read all that is asked for. Raises DataError for a value that is not a score, and for a word that is not a label."""
+        choices = [self._choices(one) for one in asked if one.labels is not None]
+        entries = [entry for entry, _ in choices] or list(self._scores(asked))
+        orders = tuple(both for _, both in choices if both)
+        judge = replace(self._judge, accounts=tuple(self._accounts))
+        return Gathered(judge, tuple(asked), tuple(entries), orders)
+
+    def _scores(self, asked: Sequence[Asked]) -> Iterator[Judgements]:
+        """The scores of each aspect, on their scales."""
+        judge, options = self._judge, self._options
+        known = scales_of(judge.run.head) if judge.run else {}
+        scales = {
+            one.aspect: options.scale_of(judge.name, one.aspect, known.get(one.aspect)) for one in asked
+        }
+        grades = tuple(sorted(options.grade_numbers.items(), key=itemgetter(1)))
+        replies = judge.replies and ScoreReplies(
+            [AspectReplies(one.aspect, one.fields[0], scales[one.aspect], grades) for one in asked], self._how
+        )
+        for one in asked:
+            read: Read = partial(replies.read, one.aspect) if replies else self._score
+            table = list(self._table(one, self._score, read))
+            entry = judgements(judge.name, one.aspect, table, people=one.human.function)
+            yield replace(
+                self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
+            )
+            self._accounts += [replies.account(one.aspect)] if replies else []
+
+    def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
+        """The choices, and those of both orders where the judge saw both."""
+        labels = labels_of(self._pairs, asked)
+        replies = ChoiceReplies(self._how, labels.judge) if self._judge.replies else None
+        read: Read = partial(replies.read, asked.aspect) if replies else choice_of
+        if asked.sums:
+            read = partial(_best, asked.sums, labels.judge)
+        table = [
+            row._replace(value=labels.turned(str(row.value))) if row.order and row.value is not None else row
+            for row in self._table(
+                asked,
+                labelled(choice_of, labels, of_people=True),
+                labelled(read, labels, of_people=False),
+            )
+        ]
+        self._accounts += [replies.account(asked.aspect)] if replies else []
+        compare = partial(
+            judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
+        )
+        both = len(asked.orders) > 1
+        orders = TwoOrders(compare(orders=("",)), compare(orders=("flip",)), labels.texts) if both else None
+        return self._whole(compare(orders=asked.orders), table), orders
+
+    def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
+        """People's judgements of each text, and the judge's, a sample each."""
+        for pair in self._pairs:
+            yield from people_rows(pair, asked, of_people)
+            row = pair.scores
+            if row is None:
+                continue
+            sure = score_in(row, asked.confidence) if asked.confidence else None
+            first = Judgement(*pair.text, self._judge.name, asked.aspect, None, confidence=sure)
+            if asked.sums:
+                yield first._replace(value=of_judge(row, asked.fields[0], None))
+            for term in asked.terms:
+                for name, place, value in entries_in(row, term.fields, samples=self._judge.replies):
+                    yield first._replace(value=of_judge(row, place, value), rater=name, order=term.order)
+
+    def _whole(self, entry: Judgements, table: Sequence[Judgement]) -> Judgements:
+        """The judgements with what was left out of them; an empty one of a person beside others counts there."""
+        empty = sum(row.value is None for row in table if row.rater and not row.judge)
+        return replace(entry, left_out={**self._left_out, **({NO_PERSON: empty} if empty else {})})
+
+
+def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:
+    """The text with the greatest sum of scores, by its field or its number; a tie where several have it."""
+    given = [[score_in(row, name) for name in one] for one in sums]
+    if any(None in one for one in given):
+        return None
+    # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
+    totals = [round(fsum(score or 0.0 for score in one), _DECIMALS) for one in given]
+    place = totals.index(max(totals))
+    name = "+".join(sums[place])
+    return TIE if totals.count(totals[place]) > 1 else name if name in words else str(place + 1)

@@ -15,8 +15,8 @@ from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import LEVELS, Level
+from agentdebate.meta.people_data import People, evened
 from agentdebate.meta.plan import AgreementOptions
-from agentdebate.meta.readers import People, evened
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 
