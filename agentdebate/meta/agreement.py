@@ -192,9 +192,10 @@ def _check_grades(table: Columns, entry: Entry, statistic: str) -> None:
 def interval(figure: Figure, bootstrap: Bootstrap) -> Interval:
     """The interval of a figure: of a share or of kappa in closed form where rows are independent, and else of resamples."""
     table, sources = figure.columns, figure.columns.places.sources
-    if figure.statistic == "accuracy":
-        return bootstrap.of_share(table.human == table.score, table.places)
-    if figure.statistic in KAPPAS and sources == len(table):
+    independent = sources == len(table) and bootstrap.resamples > 0
+    if independent and figure.statistic == "accuracy":
+        return bootstrap.of_share(table.human == table.score)
+    if independent and figure.statistic in KAPPAS:
         return bootstrap.of_kappa(crossed(table.human, table.score), KAPPAS[figure.statistic])
     return bootstrap.interval(sources, figure.drawn, figure.value)
 

@@ -53,7 +53,7 @@ NO_INTERVAL = Interval()
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """Settings for the draw of resamples.
+    """Settings for the draw of resamples; without resamples there are no intervals.
 
     The same seed and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
     UsageError for numbers that mean nothing.
@@ -64,9 +64,9 @@ class Bootstrap:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.resamples < 1 or not 0 < self.confidence < 1 or self.seed < 0:
+        if self.resamples < 0 or not 0 < self.confidence < 1 or self.seed < 0:
             raise UsageError(
-                f"an interval takes 1 resample or more, a confidence between 0 and 1 (.95 is usual) and a seed of 0 or more, not {self}"
+                f"an interval takes 1 resample or more (0 for none), a confidence between 0 and 1 (.95 is usual) and a seed of 0 or more, not {self}"
             )
 
     def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
@@ -74,7 +74,7 @@ class Bootstrap:
 
         There is none where fewer than half of the resamples have a value, and where they all have the same one, which says nothing.
         """
-        if count < 2:  # noqa: PLR2004 - resamples of one source are all alike
+        if count < 2 or not self.resamples:  # noqa: PLR2004 - resamples of one source are all alike
             return NO_INTERVAL
         generator = np.random.default_rng(self.seed)
         found = np.array([value(generator.integers(0, count, count)) for _ in range(self.resamples)])
@@ -94,20 +94,8 @@ class Bootstrap:
         ends = bias + np.array([-reach, reach])
         return stats.norm.cdf(bias + ends / np.maximum(1 - acceleration * ends, least))
 
-    def of_mean(self, values: Array, places: Places) -> Interval:
-        """The interval of the mean over rows."""
-
-        def mean(sources: Array) -> float:
-            return float(values[drawn_rows(places, sources)].mean())
-
-        return self.interval(places.sources, mean, float(values.mean()))
-
-    def of_share(self, right: Array, places: Places) -> Interval:
-        """The interval of the share of rows that are `right`: Wilson's ("Probable inference", 1927) where rows share no source."""
-        if places.sources < len(right):
-            return self.of_mean(right, places)
-        if not len(right):
-            return NO_INTERVAL
+    def of_share(self, right: Array) -> Interval:
+        """The interval of the share of independent rows that are `right`: Wilson's ("Probable inference", 1927)."""
         low, high = proportion.proportion_confint(
             right.sum(), len(right), alpha=1 - self.confidence, method="wilson"
         )
@@ -132,22 +120,3 @@ def _acceleration(count: int, value: Callable[[Array], float]) -> float:
     apart = np.nanmean(found) - found[~np.isnan(found)]
     spread = (apart**2).sum()
     return float((apart**3).sum() / (6 * spread**1.5)) if spread > _SAME**2 else 0.0
-
-
-@dataclass(frozen=True)
-class Resampling:
-    """Options for intervals: those of a bootstrap, whose resamples may be none."""
-
-    resamples: int = 1000
-    confidence: float = 0.95
-    seed: int = 0
-
-    @property
-    def bootstrap(self) -> Bootstrap | None:
-        """Settings of the bootstrap; None where no intervals are wanted. Raises UsageError."""
-        return Bootstrap(self.resamples, self.confidence, self.seed) if self.resamples else None
-
-    @property
-    def of_differences(self) -> Bootstrap:
-        """A difference that could be detected takes resamples, whether or not intervals are wanted."""
-        return self.bootstrap or Bootstrap(confidence=self.confidence, seed=self.seed)

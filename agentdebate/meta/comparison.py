@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from math import isnan, sqrt
+from math import sqrt
 
 from agentdebate.errors import DataError
 from agentdebate.extras import optional
 from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import EXTRA, Array, np, stats
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import texts_of
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judged, is_judgement
 from agentdebate.meta.labels import sorted_labels
-from agentdebate.meta.levels import Figure, Level
+from agentdebate.meta.levels import Figure, Level, known_mean
 from agentdebate.meta.measures import CORRELATIONS, PAIRWISE
 
 ONE_SIDED = "rows that not both judges scored"
@@ -75,22 +74,35 @@ def compare(
 
     Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
     """
-    ours, theirs, left_out = _aligned(first, second, statistic, level, missing)
-    names = first.judge, second.judge, first.aspect, statistic, level
-    found = Comparison(*names, n=ours.n, groups=ours.groups, left_out=left_out)
-    difference = ours.value - theirs.value
-    if isnan(difference):
+    ours, theirs, one_sided = _aligned(first, second, statistic, level, missing)
+    places, apart = ours.columns.places, ours.values - theirs.values
+    defined, by_source = ~np.isnan(apart), level == "group"
+    lost = {ONE_SIDED: one_sided, UNDEFINED: int((~defined).sum()) if by_source else 0}
+    found = Comparison(
+        first=first.judge,
+        second=second.judge,
+        aspect=first.aspect,
+        statistic=statistic,
+        level=level,
+        n=int(defined[places.source].sum()) if by_source else len(ours.columns),
+        groups=int(defined.sum()) if by_source else ours.groups,
+        left_out={reason: count for reason, count in lost.items() if count},
+    )
+    if not defined.any():
         return found
-    sources = ours.columns.places.sources
-    spread = bootstrap.interval(sources, lambda drawn: ours.drawn(drawn) - theirs.drawn(drawn), difference)
-    p = _permuted(ours, theirs, permutations, bootstrap.seed)
-    independent = level == "system" or sources == len(ours.columns)
+
+    def drawn(sources: Array) -> float:
+        return known_mean(apart[sources]) if by_source else ours.drawn(sources) - theirs.drawn(sources)
+
+    difference = known_mean(apart)
+    spread = bootstrap.interval(places.sources, drawn, difference)
+    independent = level == "system" or places.sources == len(ours.columns)
     return replace(
         found,
         difference=difference,
         low=spread.low,
         high=spread.high,
-        p=p,
+        p=_permuted(ours, theirs, permutations, bootstrap.seed),
         williams=_williams(ours, theirs) if independent or williams_test else None,
         resamples=spread.resamples,
         sources=spread.sources,
@@ -99,11 +111,14 @@ def compare(
 
 def _aligned(
     first: Entry, second: Entry, statistic: str, level: Level, missing: Missing
-) -> tuple[Figure, Figure, dict[str, int]]:
-    """The figures of the rows that both judged, in the same order, and how many others have no part."""
+) -> tuple[Figure, Figure, int]:
+    """The figures of the rows that both judged, in the same order, and how many others people have judged."""
     pair = [imputed(one, missing)[0] for one in _labelled_alike(first, second)]
     rows = [_by_key(one) for one in pair]
-    keys = sorted(rows[0].keys() & rows[1].keys())
+    seen = rows[0].keys() | rows[1].keys()
+    keys = sorted(
+        key for key in seen if all(key in known and is_judgement(known[key].score) for known in rows)
+    )
     for key in keys:
         if rows[0][key].human != rows[1][key].human:
             raise DataError(
@@ -113,14 +128,7 @@ def _aligned(
         figure_of(replace(one, rows=[known[key] for key in keys]), statistic, level)
         for one, known in zip(pair, rows, strict=True)
     )
-    seen = texts_of(first, judged=False) | texts_of(second, judged=False)
-    left_out = {ONE_SIDED: len(seen) - len(keys)}
-    if level == "group":
-        defined = ~np.isnan(ours.values - theirs.values)
-        left_out[UNDEFINED] = int((~defined).sum())
-        kept = defined[ours.columns.places.source]
-        ours, theirs = (replace(one, columns=one.columns.take(kept)) for one in (ours, theirs))
-    return ours, theirs, {reason: count for reason, count in left_out.items() if count}
+    return ours, theirs, len(seen) - len(keys)
 
 
 def _labelled_alike(first: Entry, second: Entry) -> tuple[Entry, Entry]:
@@ -132,15 +140,14 @@ def _labelled_alike(first: Entry, second: Entry) -> tuple[Entry, Entry]:
 
 
 def _by_key(entry: Entry) -> dict[tuple[str, str, str], Judged]:
-    """The rows with both judgements by their names. Raises DataError where one stands twice."""
+    """The rows that people have judged, by their names. Raises DataError where one stands twice."""
     found: dict[tuple[str, str, str], Judged] = {}
     for row in entry.rows:
         key = (row.id, row.source, row.system)
         if key in found:
             raise DataError(f"item {row.id!r} stands twice among the rows of {entry.judge}")
-        if is_judgement(row.human) and is_judgement(row.score):
-            found[key] = row
-    return found
+        found[key] = row
+    return {key: row for key, row in found.items() if is_judgement(row.human)}
 
 
 def _permuted(ours: Figure, theirs: Figure, permutations: int, seed: int) -> float | None:
@@ -163,7 +170,7 @@ def _permuted(ours: Figure, theirs: Figure, permutations: int, seed: int) -> flo
 def _apart_by_source(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
     """A mean over sources: to swap a source's scores is to turn its difference around."""
     apart = ours.values - theirs.values
-    return lambda turned: float(np.where(turned, -apart, apart).mean())
+    return lambda turned: known_mean(np.where(turned, -apart, apart))
 
 
 def _apart_over_all(ours: Figure, theirs: Figure) -> Callable[[Array], float]:

@@ -57,7 +57,7 @@ class Figure:
     @property
     def value(self) -> float:
         """The value over the data; NaN where it is not defined."""
-        return _mean(self.values)
+        return known_mean(self.values)
 
     @property
     def groups(self) -> int:
@@ -90,7 +90,7 @@ class Figure:
     def drawn(self) -> Callable[[Array], float]:
         """The value over sources that are drawn, by their numbers; copies of a source are sources."""
         if self.level == "group":
-            return lambda sources: _mean(self.values[sources])
+            return lambda sources: known_mean(self.values[sources])
         places, value = self.columns.places, self.measure.drawn(self.columns.human, self.columns.score)
         if self.level == "system":
             value = self._over_systems
@@ -117,7 +117,7 @@ class Figure:
         return rounded(self.columns.human), rounded(self.columns.score)
 
 
-def _mean(values: Array) -> float:
+def known_mean(values: Array) -> float:
     """The mean of the values that are defined; NaN where none is."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else nan

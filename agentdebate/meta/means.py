@@ -1,16 +1,18 @@
-"""Means and shares of any column of a table by group, with intervals: calls, tokens and rounds by system, labels by task."""
+"""Means and shares of any column of a table by group, with intervals: calls, tokens and rounds by system, labels by task.
+
+A mean is the bias against people who always say 0, and the share of a label is the accuracy against people who always say that label, so
+both have the values and intervals that agreement has.
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
-from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
-from agentdebate.meta.columns import Places
+from agentdebate.meta.agreement import agree
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
-from agentdebate.meta.judgements import Rated
+from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
 from agentdebate.meta.talk import grouped
 
 
@@ -30,10 +32,6 @@ class Mean:
     low: float | None
     high: float | None
 
-    def row(self) -> dict[str, Any]:
-        """Row for JSON."""
-        return asdict(self)
-
 
 def means(
     rows: Sequence[Row],
@@ -41,7 +39,7 @@ def means(
     by: Sequence[str] = (),
     *,
     source: str | None = None,
-    bootstrap: Bootstrap | None = Bootstrap(),
+    bootstrap: Bootstrap = Bootstrap(),
 ) -> list[Mean]:
     """A line for each group and column; for each label of a column that does not hold numbers.
 
@@ -52,17 +50,21 @@ def means(
     for option, names in (("of=...", columns), ("by=...", by), ("group=...", (source,) if source else ())):
         for name in names:
             check_field(rows, name, option)
-    groups = grouped(range(len(rows)), lambda place: ", ".join(_word(rows[place], field) for field in by))
+    names_of = [", ".join(_word(row, field) for field in by) for row in rows]
     found: list[Mean] = []
     for column in columns:
         values = _values(rows, column)
-        for group, places in groups.items():
-            pairs = [(_word(rows[place], source) if source else "", values[place]) for place in places]
-            found += _lines(group, column, pairs, bootstrap)
+        judged = [
+            Judged(f"{place:09}", _word(row, source) if source else "", "", None, value)
+            for place, (row, value) in enumerate(zip(rows, values, strict=True))
+        ]
+        groups = grouped(zip(names_of, judged, strict=True), lambda pair: pair[0])
+        for group, pairs in groups.items():
+            found += _lines(group, column, [one for _, one in pairs], bootstrap)
     return found
 
 
-def _values(rows: Sequence[Row], column: str) -> list[float | None] | list[str | None]:
+def _values(rows: Sequence[Row], column: str) -> Sequence[float | str | None]:
     """The values of a column: numbers, or the labels of one that holds anything else."""
     try:
         if not any(isinstance(value_in(row, column), bool) for row in rows):
@@ -72,21 +74,19 @@ def _values(rows: Sequence[Row], column: str) -> list[float | None] | list[str |
     return [choice_of(row, column, value_in(row, column)) for row in rows]
 
 
-def _lines(
-    group: str, column: str, pairs: Sequence[tuple[str, float | str | None]], bootstrap: Bootstrap | None
-) -> Iterator[Mean]:
-    """The lines of a column in a group, from the source and value of each row."""
-    known = sorted((pair for pair in pairs if pair[1] is not None), key=lambda pair: pair[0])
-    places = Places.of([Rated(f"{n:09}", name, "", ()) for n, (name, _) in enumerate(known)])
-    values = np.array([value for _, value in known])
-    labels = sorted(set(values.tolist())) if values.dtype.kind == "U" else [""] * bool(known)
-    for label in labels:
-        of = (values == label) if label else values
-        spread = NO_INTERVAL
-        if bootstrap:
-            spread = bootstrap.of_share(of, places) if label else bootstrap.of_mean(of, places)
-        missing = len(pairs) - len(known)
-        yield Mean(group, column, label, len(known), missing, float(of.mean()), spread.low, spread.high)
+def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Mean]:
+    """The lines of a column in a group; none where it has no value there."""
+    labels = sorted({row.score for row in rows if isinstance(row.score, str)})
+    for label in labels or [""]:
+        against = [replace(row, human=label if labels else 0.0) for row in rows]
+        entry: Entry = (
+            Choices(group, column, against, labels=tuple(labels))
+            if labels
+            else Judgements(group, column, against)
+        )
+        found = agree(entry, "accuracy" if labels else "bias", bootstrap=bootstrap)
+        if found.value is not None:
+            yield Mean(group, column, label, found.n, found.missing, found.value, found.low, found.high)
 
 
 def _word(row: Row, field: str) -> str:

@@ -1,6 +1,5 @@
 """Readers into the long table: what people say in the rows of the data, and what a judge says in its rows about the same texts."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,8 +17,7 @@ from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, choices, rated, scores
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.published_data import SINGLE, PublishedData
-from agentdebate.meta.reliability import OTHER_COUNT
-from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
+from agentdebate.meta.replies import Account, AspectReplies, Replies, choice_replies, score_replies
 from agentdebate.meta.talk import TIE, Value
 from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.tasks import Grades
@@ -111,7 +109,7 @@ class JudgeReader:
     def _choices(self, asked: Asked) -> tuple[Entry, TwoOrders | None]:
         """The choices, and those of both orders where the judge saw both."""
         labels = labels_of(self._joined, asked)
-        replies = ChoiceReplies(self._how, labels.judge) if self._judge.replies else None
+        replies = choice_replies(self._how, labels.judge) if self._judge.replies else None
         read: Read = partial(replies.read, asked.aspect) if replies else choice_of
         of_judge = labelled(
             partial(_best, asked.sums, labels.judge) if asked.sums else read, labels, of_people=False
@@ -148,11 +146,11 @@ class JudgeReader:
         left_out = {**self._joined.left_out, **({NO_PERSON: empty} if empty else {})}
         return replace(found, left_out=left_out, recorded=not self._judge.replies)
 
-    def _score_replies(self, asked: Sequence[Asked]) -> ScoreReplies:
+    def _score_replies(self, asked: Sequence[Asked]) -> Replies:
         """A reader of replies, which may give words for scores."""
         grades: Grades = tuple(sorted(self._options.grade_numbers.items(), key=itemgetter(1)))
         scale = partial(self._options.scale_of, self._judge.name)
-        return ScoreReplies(
+        return score_replies(
             [AspectReplies(one.aspect, one.fields[0], scale(one.aspect), grades) for one in asked], self._how
         )
 
@@ -215,15 +213,6 @@ def people(
     found = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
     ratings = tuple(_ratings(joined, one, options.grade_numbers) for one in found)
     return People(kind or "annotator", ratings)
-
-
-def evened(people: Ratings) -> Ratings:
-    """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
-    sizes = Counter(len(row.ratings) for row in people.rows)
-    usual = max(sizes, key=lambda size: sizes[size], default=0)
-    kept = tuple(row for row in people.rows if len(row.ratings) == usual)
-    lost = {OTHER_COUNT: len(people.rows) - len(kept)} if len(sizes) > 1 else {}
-    return replace(people, rows=kept, left_out={**people.left_out, **lost})
 
 
 def _single(joined: Joined, asked: Asked, kind: str) -> tuple[str, ...]:

@@ -1,13 +1,14 @@
 """`means`: means and shares of columns by group, of a run's records or of a file's rows."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.means import means as computed
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.store.place import USUAL_STORE
@@ -38,9 +39,9 @@ def means(
     """
     if not of:
         raise UsageError("of=... names the columns whose means are wanted, such as calls,rounds")
-    bootstrap = Resampling(resamples, confidence, bootstrap_seed).bootstrap
+    bootstrap = Bootstrap(resamples, confidence, bootstrap_seed)
     found = computed(_rows(source, store), of, by, source=group, bootstrap=bootstrap)
-    return inferred("means and shares", [one.row() for one in found])
+    return inferred("means and shares", list(map(asdict, found)))
 
 
 def _rows(source: str | Path | StoredRun, store: str | Path) -> Sequence[Row]:

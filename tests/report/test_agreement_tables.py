@@ -7,7 +7,7 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.reliability import ONE_LEFT_OUT
@@ -85,7 +85,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     )
     lines = agreement_lines(
         [found, replace(found, judge="other")],
-        Measures(convention="summeval-system", resampling=Resampling(500, 0.9, 7)),
+        Measures(convention="summeval-system", bootstrap=Bootstrap(500, 0.9, 7)),
         origins="mine: scores.jsonl.",
         besides=["level='group'"],
         coverages=[Coverage("mine", "coherence", 300, 3)],
@@ -113,7 +113,7 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     lines = agreement_lines([few], Measures(missing="wrong"))
     assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "Missing judgements count as wrong." in lines[-3]
-    without = Measures(resampling=Resampling(0))
+    without = Measures(bootstrap=Bootstrap(0))
     assert agreement_lines([agreement()], without)[-1] == "There are no intervals."
 
 

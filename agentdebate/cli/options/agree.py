@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.levels import Level
 
@@ -156,5 +156,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "bootstrap": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed).bootstrap,
+            "bootstrap": Bootstrap(self.resamples, self.confidence, self.bootstrap_seed),
         }
