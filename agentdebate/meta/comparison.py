@@ -1,8 +1,8 @@
 """Test of whether one judge agrees with people better than another does, over the texts that both judged."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from math import sqrt
+from dataclasses import dataclass, replace
+from math import isnan, sqrt
 
 from agentdebate.errors import DataError
 from agentdebate.extras import optional
@@ -34,22 +34,22 @@ class Comparison:
     aspect: str
     statistic: str
     level: str
-    difference: float | None = None
+    difference: float | None
     """Difference of the agreements; None where either judge's agreement is not defined."""
-    low: float | None = None
+    low: float | None
     """The lower end of the bootstrap interval of the difference, both judges on the same resamples."""
-    high: float | None = None
-    p: float | None = None
+    high: float | None
+    p: float | None
     """Two-sided, of the permutation test that swaps the judges source by source; None where none is made."""
-    williams: float | None = None
+    williams: float | None
     """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems. It takes rows to be independent, and is made
     where each text is a source of its own, or where it is asked for.
     """
-    n: int = 0
-    groups: int = 0
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    resamples: int = 0
-    sources: int = 0
+    n: int
+    groups: int
+    left_out: Mapping[str, int]
+    resamples: int
+    sources: int
     """Sources that the resamples are drawn from."""
 
 
@@ -77,33 +77,28 @@ def compare(
     ours, theirs, one_sided = _aligned(first, second, statistic, level, missing)
     places, apart = ours.columns.places, ours.values - theirs.values
     defined, by_source = ~np.isnan(apart), level == "group"
-    lost = {ONE_SIDED: one_sided, UNDEFINED: int((~defined).sum()) if by_source else 0}
-    found = Comparison(
-        first=first.judge,
-        second=second.judge,
-        aspect=first.aspect,
-        statistic=statistic,
-        level=level,
-        n=int(defined[places.source].sum()) if by_source else len(ours.columns),
-        groups=int(defined.sum()) if by_source else ours.groups,
-        left_out={reason: count for reason, count in lost.items() if count},
-    )
-    if not defined.any():
-        return found
 
     def drawn(sources: Array) -> float:
         return known_mean(apart[sources]) if by_source else ours.drawn(sources) - theirs.drawn(sources)
 
     difference = known_mean(apart)
     spread = bootstrap.interval(places.sources, drawn, difference)
+    lost = {ONE_SIDED: one_sided, UNDEFINED: int((~defined).sum()) if by_source else 0}
     independent = level == "system" or places.sources == len(ours.columns)
-    return replace(
-        found,
-        difference=difference,
+    return Comparison(
+        first.judge,
+        second.judge,
+        first.aspect,
+        statistic,
+        level,
+        difference=None if isnan(difference) else difference,
         low=spread.low,
         high=spread.high,
-        p=_permuted(ours, theirs, permutations, bootstrap.seed),
+        p=_permuted(ours, theirs, difference, permutations, bootstrap.seed),
         williams=_williams(ours, theirs) if independent or williams_test else None,
+        n=int(defined[places.source].sum()) if by_source else len(ours.columns),
+        groups=int(defined.sum()) if by_source else ours.groups,
+        left_out={reason: count for reason, count in lost.items() if count},
         resamples=spread.resamples,
         sources=spread.sources,
     )
@@ -150,20 +145,20 @@ def _by_key(entry: Entry) -> dict[tuple[str, str, str], Judged]:
     return {key: row for key, row in found.items() if is_judgement(row.human)}
 
 
-def _permuted(ours: Figure, theirs: Figure, permutations: int, seed: int) -> float | None:
+def _permuted(ours: Figure, theirs: Figure, difference: float, permutations: int, seed: int) -> float | None:
     """The two-sided p of the permutation test: the share of swaps with a difference at least as large.
 
     The difference as it is counts as one of the swaps, so p is never 0. None where there are no permutations, where
-    there is but one source, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
+    there is but one source or no difference, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
     """
     sources = ours.columns.places.sources
-    if permutations < 1 or sources < 2 or (ours.statistic == PAIRWISE and ours.level == "pooled"):  # noqa: PLR2004 - two can be swapped apart
+    of_pairs = ours.statistic == PAIRWISE and ours.level == "pooled"
+    if isnan(difference) or of_pairs or permutations < 1 or sources < 2:  # noqa: PLR2004 - two can be swapped apart
         return None
     apart = _apart_by_source(ours, theirs) if ours.level == "group" else _apart_over_all(ours, theirs)
     generator = np.random.default_rng(seed)
     found = np.array([apart(generator.integers(0, 2, sources).astype(bool)) for _ in range(permutations)])
-    observed = apart(np.zeros(sources, dtype=bool))
-    extreme = ~(np.abs(found) < abs(observed) - _ROUNDING)  # what is not defined after a swap included
+    extreme = ~(np.abs(found) < abs(difference) - _ROUNDING)  # what is not defined after a swap included
     return float((1 + extreme.sum()) / (1 + permutations))
 
 
@@ -175,15 +170,17 @@ def _apart_by_source(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
 
 def _apart_over_all(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
     """The difference with the scores of the sources that are turned swapped."""
-    scores = ours.columns.score, theirs.columns.score
+    first, second = ours.columns.score, theirs.columns.score
     if ours.statistic in CORRELATIONS or ours.statistic == PAIRWISE:
-        scores = stats.zscore(scores[0]), stats.zscore(scores[1])
+        first, second = stats.zscore(first), stats.zscore(second)
 
-    def of(turned: Array, first: Array, second: Array) -> float:
-        mixed = np.where(turned[ours.columns.places.source], second, first)
-        return replace(ours, columns=replace(ours.columns, score=mixed)).value
+    def apart(turned: Array) -> float:
+        rows = turned[ours.columns.places.source]
+        mixed = np.where(rows, second, first), np.where(rows, first, second)
+        one, other = (replace(ours, columns=replace(ours.columns, score=some)).value for some in mixed)
+        return one - other
 
-    return lambda turned: of(turned, *scores) - of(turned, *scores[::-1])
+    return apart
 
 
 def _williams(ours: Figure, theirs: Figure) -> float | None:

@@ -93,26 +93,25 @@ class Figure:
             return lambda sources: known_mean(self.values[sources])
         places, value = self.columns.places, self.measure.drawn(self.columns.human, self.columns.score)
         if self.level == "system":
-            value = self._over_systems
+            value = self._of_systems
         return lambda sources: value(drawn_rows(places, sources))
 
-    def _over_systems(self, rows: Array) -> float:
-        human, score = self._means(rows)
-        known = ~np.isnan(human)
-        return self.measure.of(human[known], score[known])
+    def _of_systems(self, rows: Array) -> float:
+        return self.measure.of(*self._means(rows))
 
     def _means(self, rows: Array) -> tuple[Array, Array]:
-        """People's and the judge's mean score of each system over rows by their numbers, rounded; NaN for a system without any.
+        """People's and the judge's mean score of each system that has rows among these, rounded.
 
         Means that are equal can differ in their last digits by the order of their sums, which would rank them. They are
         rounded to six decimals; to more where all scores are under a hundredth, so that none is too small.
         """
-        system, systems = self.columns.places.system[rows], self.columns.places.systems
-        count = np.bincount(system, minlength=systems)
+        system = self.columns.places.system[rows]
+        count = np.bincount(system)
+        there = count > 0
 
         def rounded(scores: Array) -> Array:
-            total = np.bincount(system, weights=scores[rows], minlength=systems)
-            return np.round(np.where(count > 0, total, nan) / np.maximum(count, 1), _decimals(scores))
+            total = np.bincount(system, weights=scores[rows])
+            return np.round(total[there] / count[there], _decimals(scores))
 
         return rounded(self.columns.human), rounded(self.columns.score)
 

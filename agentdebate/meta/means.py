@@ -5,7 +5,8 @@ both have the values and intervals that agreement has.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
@@ -16,23 +17,6 @@ from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
 from agentdebate.meta.talk import grouped
 
 
-@dataclass(frozen=True)
-class Mean:
-    """The mean of a column in one group, or the share of one of its labels."""
-
-    group: str
-    column: str
-    label: str
-    """The label that it is the share of; empty where it is a mean."""
-    n: int
-    """Rows with a value."""
-    missing: int
-    """Rows without one."""
-    value: float
-    low: float | None
-    high: float | None
-
-
 def means(
     rows: Sequence[Row],
     columns: Sequence[str],
@@ -40,8 +24,8 @@ def means(
     *,
     source: str | None = None,
     bootstrap: Bootstrap = Bootstrap(),
-) -> list[Mean]:
-    """A line for each group and column; for each label of a column that does not hold numbers.
+) -> list[dict[str, Any]]:
+    """A record for each group and column, of its mean; for each label of a column that does not hold numbers, of its share.
 
     `by` are the fields whose values make the groups, none for all rows together; `source` is the field of what rows share, which
     intervals draw. That of a mean is of resamples, that of a share of rows that share nothing Wilson's. Raises UsageError for a field
@@ -51,7 +35,7 @@ def means(
         for name in names:
             check_field(rows, name, option)
     names_of = [", ".join(_word(row, field) for field in by) for row in rows]
-    found: list[Mean] = []
+    found: list[dict[str, Any]] = []
     for column in columns:
         values = _values(rows, column)
         judged = [
@@ -74,7 +58,7 @@ def _values(rows: Sequence[Row], column: str) -> Sequence[float | str | None]:
     return [choice_of(row, column, value_in(row, column)) for row in rows]
 
 
-def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[Mean]:
+def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     """The lines of a column in a group; none where it has no value there."""
     labels = sorted({row.score for row in rows if isinstance(row.score, str)})
     for label in labels or [""]:
@@ -86,7 +70,8 @@ def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap
         )
         found = agree(entry, "accuracy" if labels else "bias", bootstrap=bootstrap)
         if found.value is not None:
-            yield Mean(group, column, label, found.n, found.missing, found.value, found.low, found.high)
+            figures = {name: getattr(found, name) for name in ("n", "missing", "value", "low", "high")}
+            yield {"group": group, "column": column, "label": label, **figures}
 
 
 def _word(row: Row, field: str) -> str:

@@ -19,7 +19,7 @@ from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, s
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
 from agentdebate.meta.run_rows import judged, people_judged
-from agentdebate.meta.talk import Hearing, Stand, Talk, Value, talk_of, voted
+from agentdebate.meta.talk import Hearing, Stand, Talk, Value, grouped, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
@@ -124,43 +124,36 @@ def _table(rows: Sequence[Row], fields: RoundFields, *, choices: bool) -> Iterat
 
 def _recorded(rows: Sequence[Judgement], labels: Sequence[str]) -> Talk:
     """The debate of an item. Its ballots are numbered as messages, and each answers what was said before its round."""
-    about = rows[0].aspect
+    about, stands, hearings = rows[0].aspect, list[Stand](), list[Hearing]()
     known = {row.judge: {about: row.value} for row in reversed(rows) if row.value is not None}
-    ballots = [row for row in rows if row.judge == AGENT]
-    asked = {row.round: seq for seq, row in reversed([*enumerate(ballots)])}
-    stands = tuple(
-        Stand(row.rater, row.round, seq, asked[row.round], {about: row.value}, _ballot(row, labels))
-        for seq, row in enumerate(ballots, 1)
-        if row.value is not None
-    )
+    before: list[Stand] = []
+    for number, some in grouped(rows, attrgetter("round")).items():
+        ballots = [(row, row.value) for row in some if row.judge == AGENT and row.value is not None]
+        asked = len(stands)
+        now = [
+            Stand(row.rater, number, seq, asked, {about: value}, _ballot(about, value, labels))
+            for seq, (row, value) in enumerate(ballots, asked + 1)
+        ]
+        pairs = ((one.agent, other) for one in now for other in before if other.agent != one.agent)
+        hearings += [Hearing(agent, other.agent, asked, other.seq) for agent, other in pairs]
+        stands, before = [*stands, *now], now or before
     last = {stand.agent: stand for stand in stands}
     averaged = voted(tuple(last.values()), (about,))
     return Talk(
         debate=rows[0].item,
         about=(about,),
         candidates=tuple(labels),
-        stands=stands,
-        hearings=tuple(_hearings(stands)),
+        stands=tuple(stands),
+        hearings=tuple(hearings),
         order=tuple(last),
         verdict=known.get(VERDICT) or {name: averaged[name] for name in averaged if name == about},
         people=known.get(PEOPLE, {}),
     )
 
 
-def _ballot(row: Judgement, labels: Sequence[str]) -> Ballot:
+def _ballot(about: str, value: Value, labels: Sequence[str]) -> Ballot:
     """A score as it is; a label as 1 for it and 0 for all others."""
-    if isinstance(row.value, str):
-        shares = ((label, float(label == row.value)) for label in labels)
-        ratings = [Rating(aspect=row.aspect, candidate=label, score=share) for label, share in shares]
-    else:
-        ratings = [Rating(aspect=row.aspect, score=row.value or 0.0)]
-    return Ballot(ratings=tuple(ratings))
-
-
-def _hearings(stands: Sequence[Stand]) -> Iterator[Hearing]:
-    rounds = sorted({stand.round for stand in stands})
-    earlier = dict(zip(rounds[1:], rounds, strict=False))
-    for stand in stands:
-        for other in stands:
-            if other.round == earlier.get(stand.round) and other.agent != stand.agent:
-                yield Hearing(stand.agent, other.agent, stand.asked, other.seq)
+    if not isinstance(value, str):
+        return Ballot(ratings=(Rating(aspect=about, score=value),))
+    shares = {label: float(label == value) for label in labels}
+    return Ballot(ratings=tuple(Rating(aspect=about, candidate=one, score=shares[one]) for one in shares))

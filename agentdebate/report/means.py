@@ -1,7 +1,6 @@
 """`means`: means and shares of columns by group, of a run's records or of a file's rows."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,7 @@ def means(
         raise UsageError("of=... names the columns whose means are wanted, such as calls,rounds")
     bootstrap = Bootstrap(resamples, confidence, bootstrap_seed)
     found = computed(_rows(source, store), of, by, source=group, bootstrap=bootstrap)
-    return inferred("means and shares", list(map(asdict, found)))
+    return inferred("means and shares", found)
 
 
 def _rows(source: str | Path | StoredRun, store: str | Path) -> Sequence[Row]:
