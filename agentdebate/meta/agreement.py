@@ -11,7 +11,7 @@ from agentdebate.meta.arrays import np
 from agentdebate.meta.bootstrap import Bootstrap, Interval, Method
 from agentdebate.meta.columns import Columns, columns, named
 from agentdebate.meta.imputation import LEFT_OUT, WRONG, Missing, imputed
-from agentdebate.meta.judgements import Choices, Entry, is_judgement
+from agentdebate.meta.judgements import Judgements, is_judgement
 from agentdebate.meta.levels import Figure, Level
 from agentdebate.meta.measures import (
     KAPPAS,
@@ -111,7 +111,7 @@ def _row(one: Agreement) -> dict[str, Any]:
 
 
 def agree(
-    entry: Entry,
+    entry: Judgements,
     statistic: str,
     level: Level = "pooled",
     *,
@@ -146,17 +146,17 @@ def agree(
         imputed=imputed_rows,
         epsilon=figure.measure.epsilon if of_pairs else None,
         pairs=sampled_pairs(*(len(human) for human, _ in figure.compared)) if of_pairs else 0,
-        labels=filled.labels if isinstance(filled, Choices) and statistic in ORDERED else (),
+        labels=(filled.labels or ()) if statistic in ORDERED else (),
     )
     return found.within(interval(figure, bootstrap)) if bootstrap and defined else found
 
 
-def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) -> Figure:
+def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = True) -> Figure:
     """A statistic of the rows that have both judgements; not `lone`, sources have the same numbers whatever rows lack one.
 
     Raises as `agree` does.
     """
-    choices = isinstance(entry, Choices)
+    choices = entry.labels is not None
     known = OF_CHOICES if choices else STATISTICS
     if statistic not in known:
         raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
@@ -164,24 +164,24 @@ def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) 
         raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
     if level in ("group", "system"):
         named(entry, "source" if level == "group" else "system", f"the {level} level")
-    if isinstance(entry, Choices):
-        _check_labels(entry, statistic)
+    _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
     if statistic not in OF_SCORES:
         _check_grades(table, entry, statistic)
     return Figure(table, statistic, level)
 
 
-def _check_labels(choices: Choices, statistic: str) -> None:
-    if statistic in ORDERED and WRONG in choices.labels:
+def _check_labels(entry: Judgements, statistic: str) -> None:
+    labels = entry.labels or ()
+    if statistic in ORDERED and WRONG in labels:
         raise UsageError(f"missing='wrong' has no place in an order of labels, and {statistic} asks for one")
-    for row in choices.rows:
+    for row in entry.rows:
         for label in (row.human, row.score):
-            if isinstance(label, str) and label not in choices.labels:
-                raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}")
+            if isinstance(label, str) and label not in labels:
+                raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, labels)}")
 
 
-def _check_grades(table: Columns, entry: Entry, statistic: str) -> None:
+def _check_grades(table: Columns, entry: Judgements, statistic: str) -> None:
     scores = np.concatenate([table.human, table.score])
     if (scores % 1).any() or scores.max(initial=0) - scores.min(initial=0) > _GRADES:
         raise UsageError(
@@ -200,7 +200,7 @@ def interval(figure: Figure, bootstrap: Bootstrap) -> Interval:
     return bootstrap.interval(sources, figure.drawn, figure.value)
 
 
-def confusion(choices: Choices) -> dict[tuple[str, str], int]:
+def confusion(choices: Judgements) -> dict[tuple[str, str], int]:
     """Count how often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
-    counted = Counter((row.human, row.score) for row in choices.rows)
-    return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
+    counted, labels = Counter((row.human, row.score) for row in choices.rows), choices.labels or ()
+    return {(human, choice): counted[human, choice] for human in labels for choice in labels}

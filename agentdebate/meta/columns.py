@@ -7,7 +7,7 @@ from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judgements import Choices, Entry, Judged, Rated, is_judgement
+from agentdebate.meta.judgements import Judged, Judgements, Rated, is_judgement
 
 NO_HUMAN = "rows without a human score"
 NO_SCORE = "rows without a predicted score"
@@ -63,16 +63,16 @@ class Columns:
         return iter(np.split(np.arange(len(self)), edges) if len(self) else ())
 
 
-def columns(entry: Entry, *, lone: bool = True) -> Columns:
+def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     """The columns of scores, or of choices as numbers of their labels. The order of the rows decides nothing, to the last digit.
 
     Sources of which no row counts have no number, unless not `lone`, so that several judges' sources have the same ones.
     """
     missing = Counter[str]()
-    number = {label: place for place, label in enumerate(entry.labels)} if isinstance(entry, Choices) else {}
+    number = {label: place for place, label in enumerate(entry.labels or ())}
     rows, values = [], []
     for row in entry.rows:
-        why = _why_missing(row, choices=isinstance(entry, Choices))
+        why = _why_missing(row, choices=entry.labels is not None)
         if why is not None:
             missing[why] += 1
         if why is None or not lone:
@@ -100,7 +100,7 @@ def _why_missing(row: Judged, *, choices: bool) -> str | None:
     return None if is_judgement(row.human) and is_judgement(row.score) else NOT_FINITE
 
 
-def named(entry: Entry, field: Literal["source", "system"], level: str) -> None:
+def named(entry: Judgements, field: Literal["source", "system"], level: str) -> None:
     """Raise UsageError where rows lack what a level needs: their source or system."""
     lacking = sum(not getattr(row, field) for row in entry.rows)
     if lacking:

@@ -10,7 +10,7 @@ from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import EXTRA, Array, np, stats
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judgements import Choices, Entry, Judged, is_judgement
+from agentdebate.meta.judgements import Judged, Judgements, is_judgement
 from agentdebate.meta.labels import sorted_labels
 from agentdebate.meta.levels import Figure, Level, known_mean
 from agentdebate.meta.measures import CORRELATIONS, PAIRWISE
@@ -54,8 +54,8 @@ class Comparison:
 
 
 def compare(
-    first: Entry,
-    second: Entry,
+    first: Judgements,
+    second: Judgements,
     statistic: str,
     level: Level = "pooled",
     *,
@@ -105,7 +105,7 @@ def compare(
 
 
 def _aligned(
-    first: Entry, second: Entry, statistic: str, level: Level, missing: Missing
+    first: Judgements, second: Judgements, statistic: str, level: Level, missing: Missing
 ) -> tuple[Figure, Figure, int]:
     """The figures of the rows that both judged, in the same order, and how many others people have judged."""
     pair = [imputed(one, missing)[0] for one in _labelled_alike(first, second)]
@@ -126,15 +126,15 @@ def _aligned(
     return ours, theirs, len(seen) - len(keys)
 
 
-def _labelled_alike(first: Entry, second: Entry) -> tuple[Entry, Entry]:
+def _labelled_alike(first: Judgements, second: Judgements) -> tuple[Judgements, Judgements]:
     """The two with the labels of both, where they choose."""
-    if not isinstance(first, Choices) or not isinstance(second, Choices):
+    if first.labels is None or second.labels is None:
         return first, second
     labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
     return replace(first, labels=labels), replace(second, labels=labels)
 
 
-def _by_key(entry: Entry) -> dict[tuple[str, str, str], Judged]:
+def _by_key(entry: Judgements) -> dict[tuple[str, str, str], Judged]:
     """The rows that people have judged, by their names. Raises DataError where one stands twice."""
     found: dict[tuple[str, str, str], Judged] = {}
     for row in entry.rows:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from agentdebate.datasets.topical_chat import PEOPLE
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.fields import Condition
 
 _SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 _DIALOGUE = ("naturalness", "coherence", "engagingness", "groundedness")
@@ -18,13 +19,13 @@ _REFERENCE = PEOPLE
 class Convention:
     """Published way to compute an agreement: the scores, the statistic and the rows. An open choice is empty."""
 
-    name: str
-    about: str
+    name: str = ""
+    about: str = ""
     """Published rows that it reproduces, with remarks on them."""
-    statistics: tuple[str, ...]
-    texts: int
+    statistics: tuple[str, ...] = ()
+    texts: int = 0
     """Number of texts or comparisons."""
-    dataset: str
+    dataset: str = ""
     """The published dataset that it is of."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
@@ -42,26 +43,31 @@ class Convention:
     labels: Mapping[str, str] = field(default_factory=dict)
     """People's labels, each with what a judge calls it."""
 
+    def leaving_out(self, system: str | None) -> list[Condition]:
+        """The conditions on the field of the system that leave out what it is without. Raises UsageError where there is none."""
+        if self.without and system is None:
+            raise UsageError(
+                f"the convention leaves out the system {self.without[0]!r}: system=... says which field names the systems (of a run, when it is held)"
+            )
+        return [Condition(f"{system}!={name}", system or "", (name,), "!=") for name in self.without]
+
+
+NO_CONVENTION = Convention()
+"""All choices open."""
 
 _OF_SUMMEVAL = Convention(
-    "",
-    "",
-    (),
-    _SUMMARIES,
-    "summeval",
+    texts=_SUMMARIES,
+    dataset="summeval",
     aspects=_SUMMEVAL,
     group="article_id",
     system="system_id",
     on=("article_id", "system_id"),
 )
 _OF_TOPICALCHAT = Convention(
-    "",
-    "",
-    (),
-    _RESPONSES,
-    "topical-chat",
-    ("pooled",),
-    _DIALOGUE,
+    texts=_RESPONSES,
+    dataset="topical-chat",
+    levels=("pooled",),
+    aspects=_DIALOGUE,
     group="dialogue_id",
     system="system_id",
     on=("dialogue_id", "system_id"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from agentdebate.meta.judgements import Entry, is_judgement, is_score
+from agentdebate.meta.judgements import Judgements, is_judgement, is_score
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
@@ -69,7 +69,7 @@ class Coverage:
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
 
 
-def coverage(entry: Entry) -> Coverage:
+def coverage(entry: Judgements) -> Coverage:
     """Compute the share of a judge's rows that hold a judgement. A text counts once, also where every person has a row of it."""
     rows = entry.rows
     first = {row.text or -place - 1: row for place, row in reversed([*enumerate(rows)])}

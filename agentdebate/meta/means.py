@@ -13,7 +13,7 @@ from agentdebate.errors import DataError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
-from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.talk import grouped
 
 
@@ -60,14 +60,10 @@ def _values(rows: Sequence[Row], column: str) -> Sequence[float | str | None]:
 
 def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap) -> Iterator[dict[str, Any]]:
     """The lines of a column in a group; none where it has no value there."""
-    labels = sorted({row.score for row in rows if isinstance(row.score, str)})
-    for label in labels or [""]:
+    labels = tuple(sorted({row.score for row in rows if isinstance(row.score, str)}))
+    for label in labels or ("",):
         against = [replace(row, human=label if labels else 0.0) for row in rows]
-        entry: Entry = (
-            Choices(group, column, against, labels=tuple(labels))
-            if labels
-            else Judgements(group, column, against)
-        )
+        entry = Judgements(group, column, against, labels=labels or None)
         found = agree(entry, "accuracy" if labels else "bias", bootstrap=bootstrap)
         if found.value is not None:
             figures = {name: getattr(found, name) for name in ("n", "missing", "value", "low", "high")}

@@ -8,7 +8,6 @@ from agentdebate.datasets.published import load_dataset
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.talk import TIE, label, peoples_best
 from agentdebate.tasks import Item
 
@@ -59,30 +58,20 @@ class PublishedData:
             )
         return asked or self.kinds[0]
 
-    def named(
-        self, given: AgreementOptions, convention: Convention | None, *, chooses: bool
-    ) -> AgreementOptions:
-        """The options, with what is known of the rows where they do not say it; `chooses` says that the judge's choice has the same words.
-
-        A judge's file may name texts as the convention has it, or by the items' ids.
-        """
-        on = "id"
-        if convention and convention.group:
-            on = f"id={convention.group}"
-            on = f"group={convention.group},system={convention.system}" if convention.system else on
+    def layout(self, convention: Convention) -> Convention:
+        """The fields of the rows, as a convention has them. A judge's file may name texts as the convention does, or by the items' ids."""
+        on: tuple[str, ...] = (f"id={convention.group}",) if convention.group else ("id",)
+        if convention.system:
+            on = (f"group={convention.group}", f"system={convention.system}")
         system = "system" if all(row.data["system"] is not None for row in self.rows) else None
-        known = replace(given, on=given.on or on, group=given.group or "group", system=given.system or system)
-        if not (chooses and self.candidates) or given.choice or convention:
+        known = replace(
+            convention, on=on, group="group", system=system, aspects=convention.aspects or self.aspects
+        )
+        if not self.candidates:
             return known
-        labels = tuple(f"{name}={name}" for name in (*self.candidates, TIE))
-        return replace(known, choice=f"{BEST}={BEST}", labels=given.labels or labels)
-
-    def convention(self, convention: Convention | None) -> Convention | None:
-        """The convention, with people's choice as the rows have it."""
-        if convention is None or not (convention.choice and self.candidates):
-            return convention
-        labels = {name: str(number) for number, name in enumerate(self.candidates, 1)}
-        return replace(convention, choice=BEST, labels={**labels, TIE: TIE})
+        places = {name: str(place) for place, name in enumerate(self.candidates, 1)}
+        words = places if convention.choice else {name: name for name in self.candidates}
+        return replace(known, choice=BEST, labels={**words, TIE: TIE})
 
 
 def _row(item: Item, ratings: Sequence[Ratings]) -> dict[str, object]:

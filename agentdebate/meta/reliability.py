@@ -17,8 +17,6 @@ from agentdebate.meta.arrays import Array, inter_rater, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
 from agentdebate.meta.judgements import (
-    Choices,
-    Entry,
     Judged,
     Judgements,
     Rated,
@@ -45,7 +43,7 @@ _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 
 def usual_reliability(ratings: Ratings) -> str:
     """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
-    if ratings.labels:
+    if ratings.labels is not None:
         return "alpha-nominal"
     known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
     return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
@@ -62,7 +60,7 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     if statistic not in _STATISTICS:
         raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, _STATISTICS)}")
     rows, left_out = _kept(ratings, same=statistic in _AS_MANY)
-    table, places = _matrix(rows, ratings.labels), Places.of(rows)
+    table, places = _matrix(rows, ratings.labels or ()), Places.of(rows)
 
     def of_drawn(sources: Array) -> float:
         return _value(_STATISTICS[statistic], table[drawn_rows(places, sources)])
@@ -205,7 +203,7 @@ def ceiling(
     return Ceiling(mean.within(spread), found)
 
 
-def _each_judged(people: Ratings) -> Iterator[Entry]:
+def _each_judged(people: Ratings) -> Iterator[Judgements]:
     """Each annotator as a judge of the others together, on the rows that all of them rated."""
     count = _usual_count(people.rows)
     if count < _FEWEST:
@@ -215,11 +213,13 @@ def _each_judged(people: Ratings) -> Iterator[Entry]:
     ]
     lost = len(people.rows) - len(complete)
     left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
-    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if people.labels else fmean
+    together: Callable[[list[Any]], Any] = (
+        fmean if people.labels is None else partial(majority, tie=people.tie)
+    )
     for number in range(count):
         rows = [_beside_others(row, number, together) for row in complete]
         named = f"annotator {number + 1}", people.aspect, rows, left_out
-        yield Choices(*named, labels=people.labels) if people.labels else Judgements(*named)
+        yield Judgements(*named, labels=people.labels)
 
 
 def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], Any]) -> Judged:

@@ -6,16 +6,18 @@ from functools import cached_property
 from pathlib import Path
 
 from agentdebate.datasets.files import read_frame
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
-from agentdebate.meta.conventions import Convention
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.conventions import NO_CONVENTION, Convention
 from agentdebate.meta.fields import Condition, any_has, check_field, narrow
-from agentdebate.meta.joining import Joined, by_key, by_order, by_rater, join, key_of
+from agentdebate.meta.join import by_key, by_order, by_rater, join, key_of, pairs_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.plan import AgreementOptions, Judge, Plan
 from agentdebate.meta.published_data import PublishedData
 from agentdebate.meta.readers import Gathered, JudgeReader, People, people
-from agentdebate.meta.run_rows import RunRows, run_rows
+from agentdebate.meta.run_rows import RunRows, people_judged, run_rows
 from agentdebate.meta.talk import grouped
 from agentdebate.store.reader import read_store
 
@@ -25,6 +27,8 @@ class PeopleData:
     """The rows with people's judgements, one a text."""
 
     rows: Sequence[Row] = field(repr=False)
+    layout: Convention
+    """The fields that hold what, as far as a convention or a dataset says it."""
     conditions: tuple[Condition, ...] = ()
     """The conditions on texts and on judges, without those that chose among people."""
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -43,9 +47,8 @@ class AgreementRequest:
     def gathered(self) -> tuple[Gathered, ...]:
         """Each judge's scores or choices beside people's. Raises UserError."""
         found = tuple(one for judge in self._judges() for one in self._compared(judge))
-        self.options.check_scales(
-            (one.judge.name for one in found), {each.aspect for one in found for each in one.asked}
-        )
+        aspects = {entry.aspect for one in found for entry in one.entries}
+        self.options.check_scales((one.judge.name for one in found), aspects)
         return found
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
@@ -53,11 +56,12 @@ class AgreementRequest:
         if not (self.options.ceiling or self.options.reliability):
             return None
         data = self._data
-        plan = self._plan(data, None)
+        plan = Plan(self.options, data.layout, data.rows)
         ours = [one for one in data.conditions if any_has(data.rows, one.field)]
         kept = narrow(data.rows, [*ours, *plan.without])
-        joined = Joined.of(((row, row) for row in kept.rows), plan.naming, {**data.left_out, **kept.left_out})
-        return people(joined, self.options, gathered[0].asked if gathered else plan.asked, data.published)
+        pairs = pairs_of(((row, row) for row in kept.rows), plan.naming)
+        asked = gathered[0].asked if gathered else plan.asked
+        return people(pairs, {**data.left_out, **kept.left_out}, self.options, asked, data.published)
 
     @property
     def _conditions(self) -> tuple[Condition, ...]:
@@ -87,31 +91,53 @@ class AgreementRequest:
 
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
-        alone = judge.run is not None and self.options.data is None
-        data = PeopleData(judge.rows, self._conditions) if alone else self._data
-        within, plan = judge.rows is data.rows, self._plan(data, judge)
+        if judge.run and self.convention and (cut := judge.run.head.outcomes.get("curtailed")):
+            raise UsageError(
+                f"limits made {cut} debates of run {judge.run.head.id} shorter (curtailed), as in no published table: "
+                "leave out convention=..., or hold them without such limits"
+            )
+        if judge.run and self.options.data is None:
+            yield self._of_run(judge, judge.run)
+            return
+        data = self._data
+        within, plan = judge.rows is data.rows, Plan(self.options, data.layout, data.rows, judge)
         ours = [one for one in data.conditions if within or any_has(data.rows, one.field)]
         theirs = [one for one in data.conditions if one not in ours]
-        for rows, some in ((data.rows, ours), (judge.rows, theirs)):
-            for condition in some:
-                check_field(rows, condition.field, "where=...")
         kept = narrow(data.rows, [*ours, *plan.without])
         own = kept if within else narrow(judge.rows, theirs)
-        data = replace(data, rows=kept.rows, left_out={**data.left_out, **kept.left_out})
         for one in self._apart(
             replace(judge, rows=own.rows), [match.scores for match in plan.on], lone=within
         ):
-            plan = self._plan(replace(data, rows=one.rows) if within else data, one)
-            left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
-            pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
+            plan = Plan(self.options, data.layout, one.rows if within else kept.rows, one)
+            left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
+            rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
             if not within:
-                pairs, lost = join(
-                    data.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not self.options.by
-                )
+                inner = bool(theirs) and not self.options.by
+                rows, lost = join(kept.rows, one.rows, plan.on, kept.others, inner=inner)
                 left_out |= lost
             elif plan.on:
                 by_key(one.rows, [match.data for match in plan.on])
-            yield JudgeReader(one, Joined.of(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
+            yield JudgeReader(one, pairs_of(rows, plan.naming), self.options, left_out).gathered(plan.asked)
+
+    def _of_run(self, judge: Judge, run: RunRows) -> Gathered:
+        """The verdicts of a run beside the scores of people that came with its items. Raises UsageError."""
+        options, layout = self.options, self.convention or NO_CONVENTION
+        for name in ("human", "score", "choice", "group", "system", "confidences"):
+            if getattr(options, name):
+                raise UsageError(
+                    f"{name}=... names a field of a file, data='FILE'; a run alone is compared with the scores that came with its items"
+                )
+        rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
+        for condition in self._conditions:
+            check_field(rows, condition.field, "where=...")
+        kept = narrow(rows, [*self._conditions, *layout.leaving_out("system")])
+        entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
+        usual = [one.aspect for one in entries if one.aspect in layout.aspects]
+        aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
+        left_out = {**run.left_out, **kept.left_out}
+        return Gathered(
+            judge, entries=tuple(replace(one, left_out=left_out) for one in _about(entries, aspects))
+        )
 
     def _apart(self, judge: Judge, on: Sequence[str], *, lone: bool) -> Iterator[Judge]:
         """The judges of one file, each with a row a text: both orders of it together. `lone` says that no other file has judges."""
@@ -126,62 +152,46 @@ class AgreementRequest:
             called = name if name and lone else f"{judge.name} {name}".strip()
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
 
-    def _plan(self, data: PeopleData, judge: Judge | None) -> Plan:
-        """The fields of the data and of a judge's rows, with what is known of a run or a dataset where options do not say it."""
-        options, convention, run = self.options, self.convention, judge.run if judge else None
-        alone = run is not None and options.data is None
-        if run and convention and (cut := run.head.outcomes.get("curtailed")):
-            raise UsageError(
-                f"limits made {cut} debates of run {run.head.id} shorter (curtailed), as in no published table: "
-                "leave out convention=..., or hold them without such limits"
-            )
-        if run and alone:
-            convention = convention and replace(convention, group=None, system=None)
-            options = replace(
-                options, on="id", group=options.group or "group", system=options.system or "system"
-            )
-        if data.published:
-            options = data.published.named(options, convention, chooses=run is not None or judge is None)
-            if judge is None and not (options.aspects or convention):
-                options = replace(options, aspects=",".join(data.published.aspects) or None)
-            convention = data.published.convention(convention)
-        return Plan(options, convention, data.rows, judge, alone)
-
     @cached_property
     def _data(self) -> PeopleData:
         """The rows of the data, those of one text together where each person has a row. Raises UserError."""
         options, conditions = self.options, self._conditions
+        layout = self.convention or NO_CONVENTION
         if options.data is None:
             raise UsageError(
                 "name the file with people's judgements: data='FILE' (of a run, people's means alone are known)"
             )
         path = named_path(options.data)[1]
         if options.dataset:
-            found = PublishedData.read(options.dataset, path, subset=options.subset)
-            return PeopleData(found.rows, conditions, found.left_out, found)
+            data = PublishedData.read(options.dataset, path, subset=options.subset)
+            return PeopleData(data.rows, data.layout(layout), conditions, data.left_out, data)
         rows: Sequence[Row] = read_frame(path)
         if options.rater is None:
-            return PeopleData(rows, conditions)
+            return PeopleData(rows, layout, conditions)
         known = [one for one in conditions if any_has(rows, one.field)]
         kept = narrow(rows, known)
-        on = [match.data for match in options.matches(self.convention)]
-        of_people = {
-            name for one in Plan(options, self.convention, rows, None).asked for name in one.human.fields
-        }
-        single = {name for fields in options.annotator_fields.values() for name in fields}
-        texts = by_rater(kept.rows, options.rater, on, of_people | single)
+        texts = by_rater(kept.rows, options.rater, [match.data for match in options.matches(layout.on)])
         left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
-        return PeopleData(texts, tuple(one for one in conditions if one not in known), left_out)
+        return PeopleData(texts, layout, tuple(one for one in conditions if one not in known), left_out)
+
+
+def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> Iterator[Judgements]:
+    """The judgements on these aspects, in their order. Raises UsageError for one that nothing is known of."""
+    known = {one.aspect: one for one in entries}
+    for name in aspects:
+        if name not in known:
+            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
+        yield known[name]
 
 
 def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
     """The runs that are named, or that were read already, as judges. Raises UsageError."""
     named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
-    found = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
-    strategies = [run.head.strategy for run in found]
-    for (name, _), run in zip(named, found, strict=True):
+    opened = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
+    strategies = [run.head.strategy for run in opened]
+    for (name, _), run in zip(named, opened, strict=True):
         usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
-        yield Judge(name or usual, run.rows, run)
+        yield Judge(name or usual, run.items, run)
 
 
 def _read(run: str, store: str) -> RunRows:

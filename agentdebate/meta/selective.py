@@ -11,7 +11,7 @@ from math import ceil, log
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
-from agentdebate.meta.judgements import Entry, Judged
+from agentdebate.meta.judgements import Judged, Judgements
 
 WITHIN = 0.5
 
@@ -54,7 +54,7 @@ class Selective:
 
 
 def selective(
-    entry: Entry, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
+    entry: Judgements, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
 ) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     if not 0 < risk < 1 or not 0 < confidence < 1:

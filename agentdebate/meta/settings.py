@@ -13,7 +13,6 @@ from agentdebate.meta.calibration import Calibration, CalibrationSettings, calib
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.readers import Gathered, People
@@ -79,7 +78,7 @@ class Measures:
             agree(one, statistic, level, bootstrap=self.bootstrap, missing=self.missing_as)
             for each in gathered
             for one in each.entries
-            for statistic, level in self.figures(choices=isinstance(one, Choices))
+            for statistic, level in self.figures(choices=one.labels is not None)
         )
 
     def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
@@ -92,7 +91,7 @@ class Measures:
             raise UsageError(
                 "compare=... is for two judges or more: name several runs, scores=... or replies=..."
             )
-        choices = any(isinstance(one, Choices) for each in gathered for one in each.entries)
+        choices = any(one.labels is not None for each in gathered for one in each.entries)
         return tuple(
             compare(
                 one,
@@ -141,7 +140,7 @@ class Measures:
         """The reliability tables, where they are asked for. Raises UsageError."""
         if not asked.calibration:
             return ()
-        scores = [one for each in gathered for one in each.entries if isinstance(one, Judgements)]
+        scores = [one for each in gathered for one in each.entries if one.labels is None]
         if not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
         return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in scores)

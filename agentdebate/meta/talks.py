@@ -16,7 +16,7 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, score_of, value_in
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
 from agentdebate.meta.run_rows import judged, people_judged
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, grouped, talk_of, voted
@@ -56,7 +56,7 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
 
 def by_round(
     rows: Sequence[Mapping[str, Any]], talks: Sequence[Talk]
-) -> Iterator[tuple[int, tuple[Judgements | Choices, ...]]]:
+) -> Iterator[tuple[int, tuple[Judgements, ...]]]:
     """For each round in which ballots were cast, what the last ballots of all agents come to by then, beside people's scores.
 
     The ballots are averaged, each with the same weight, whatever the strategy does at its end. A debate that has no ballot by

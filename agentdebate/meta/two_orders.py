@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Judged
+from agentdebate.meta.judgements import Judged, Judgements
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
@@ -20,8 +20,8 @@ FIRST, SECOND = "shown first", "shown second"
 class TwoOrders:
     """Choices of a judge in two orders, both of the texts in their first order, beside people's. A row is the same item in both."""
 
-    first: Choices
-    second: Choices
+    first: Judgements
+    second: Judgements
     texts: tuple[str, ...]
     """The labels of the texts, in the first order."""
 

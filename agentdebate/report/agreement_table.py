@@ -9,7 +9,6 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
 from agentdebate.meta.readers import Gathered
@@ -186,7 +185,7 @@ class AgreementTable(Result):
         """Name judges that score on another scale than people, where a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        for one in (one for each in self.gathered for one in each.entries if isinstance(one, Judgements)):
+        for one in (one for each in self.gathered for one in each.entries if one.labels is None):
             if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "

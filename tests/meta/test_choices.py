@@ -14,7 +14,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]  # it has no types
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, confusion
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Judged
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.measures import OF_CHOICES, alpha
 
 LABELS = ("first", "tie", "second")
@@ -22,9 +22,9 @@ KAPPAS: dict[Any, Any] = {"kappa": None, "kappa-linear": "linear", "kappa-quadra
 pairs = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=2, max_size=8)
 
 
-def choices(rows: list[Any], **more: Any) -> Choices:
+def choices(rows: list[Any], **more: Any) -> Judgements:
     chosen = tuple(Judged(str(number), f"q{number}", "", *row) for number, row in enumerate(rows))
-    return Choices("judge", "overall", chosen, labels=LABELS, **more)
+    return Judgements("judge", "overall", chosen, labels=LABELS, **more)
 
 
 def oracle(statistic: str, human: list[str], choice: list[str]) -> float | None:
@@ -90,11 +90,11 @@ def test_intervals_draw_sources() -> None:
         for n in range(10)
     ]
     wide = agree(
-        Choices("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+        Judgements("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
     )
     alone = [Judged(row.id, row.id, "", row.human, row.score) for row in rows]
     narrow = agree(
-        Choices("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+        Judgements("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
     )
     widths = [(one.high or 0) - (one.low or 0) for one in (wide, narrow)]
     assert wide.value == narrow.value == 0.5
@@ -103,7 +103,7 @@ def test_intervals_draw_sources() -> None:
 
 def test_the_order_of_rows_decides_nothing() -> None:
     judged = choices([("first", "tie"), ("tie", "tie"), ("second", "first"), ("first", "first")] * 4)
-    turned = Choices("judge", "overall", judged.rows[::-1], labels=LABELS)
+    turned = Judgements("judge", "overall", judged.rows[::-1], labels=LABELS)
     for statistic in OF_CHOICES:
         both = (agree(one, statistic, bootstrap=Bootstrap(resamples=20)) for one in (judged, turned))
         assert next(both) == next(both)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.joining import Match, join
+from agentdebate.meta.join import Match, join
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 

@@ -23,7 +23,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, left_out={}, resamples=1000, sources=40,
 )  # fmt: skip
 
 

@@ -1,8 +1,9 @@
-"""Rows of two files put together by the fields that name a text, and rows of one file by those that they share."""
+"""Rows about the same texts put together: those of two files by the fields that name a text, and those of one file that share them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
@@ -15,6 +16,8 @@ NO_DATA = "scored texts that the data does not have"
 """Reason why a judge's rows are left out."""
 ASIDE = "texts without a row of the judge that fulfils the conditions"
 """Reason why texts of the data are left out."""
+RATERS = "raters"
+"""The field of the rows of single people that were put together, by their names."""
 _SHOWN = 3
 
 Key = tuple[str, ...]
@@ -49,45 +52,33 @@ class Naming:
 
 
 class Pair(NamedTuple):
-    """A text by its number, from 1, and its names; the row of the data, and the judge's row about it; None where there is none."""
+    """A text: its number, from 1, its id, source and system; the row of the data, and the judge's row about it, None without one."""
 
-    number: int
-    item: str
-    source: str
-    system: str
+    text: tuple[int, str, str, str]
     data: Row
     scores: Row | None
 
-    @property
-    def text(self) -> tuple[int, str, str, str]:
-        """The number and the names."""
-        return self[:4]
 
-
-@dataclass(frozen=True)
-class Joined:
-    """The rows of the data with the judge's, and what was left out: reason to count."""
-
-    pairs: Sequence[Pair] = field(repr=False)
-    left_out: Mapping[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls, rows: Iterable[tuple[Row, Row | None]], naming: Naming, left_out: Mapping[str, int]
-    ) -> "Joined":
-        """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
-        pairs = [
-            Pair(
+def pairs_of(rows: Iterable[tuple[Row, Row | None]], naming: Naming) -> list[Pair]:
+    """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
+    return [
+        Pair(
+            (
                 number,
-                "/".join(name_in(row, name) for name in naming.id) or f"row {number}",
+                "/".join(key_of(row, naming.id)) or f"row {number}",
                 label_in(row, naming.group),
                 label_in(row, naming.system),
-                row,
-                scores,
-            )
-            for number, (row, scores) in enumerate(rows, 1)
-        ]
-        return cls(pairs, left_out)
+            ),
+            row,
+            scores,
+        )
+        for number, (row, scores) in enumerate(rows, 1)
+    ]
+
+
+def key_of(row: Row, fields: Sequence[str]) -> Key:
+    """The names that a row holds in some fields. Raises DataError where one is empty."""
+    return tuple(name_in(row, field) for field in fields)
 
 
 def by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, Row]:
@@ -149,47 +140,33 @@ def by_order(rows: Sequence[Row], orders: str, on: Sequence[str]) -> Sequence[Ro
         raise UsageError(
             f"orders=... takes FIELD=FIRST,SECOND, and no row of {rows[0].path} is of {orders!r}"
         )
-    return Frame.of(_nested(found) for found in _together(kept, name, on, "orders=..."))
+    return Frame.of(
+        replace(row, data={**row.data, **parts}) for row, parts in _together(kept, name, on, "orders=...")
+    )
 
 
-def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str], of_people: Collection[str]) -> Sequence[Row]:
-    """A row a text, of rows a person: `of_people` and what differs within any text are lists, an entry a person by name."""
-    texts = _together(rows, rater, on, "rater=...")
-    several = [
-        name
-        for name in dict.fromkeys(name for row in rows for name in row.data)
-        if name in of_people
-        or any(len({repr(row.data.get(name)) for row in text.values()}) > 1 for text in texts)
-    ]
-    return Frame.of(_listed(text, several) for text in texts)
+def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str]) -> Sequence[Row]:
+    """A row a text, of rows a person: what all people have alike, and under RATERS each person's fields. Raises UsageError."""
+    return Frame.of(
+        replace(row, data={**row.data, RATERS: parts})
+        for row, parts in _together(rows, rater, on, "rater=...")
+    )
 
 
-def key_of(row: Row, fields: Sequence[str]) -> Key:
-    """The names that a row holds in some fields. Raises DataError where one is empty."""
-    return tuple(name_in(row, field) for field in fields)
-
-
-def _together(rows: Sequence[Row], name: str, on: Sequence[str], option: str) -> Sequence[Mapping[str, Row]]:
-    """The rows of each text, by what a field holds."""
+def _together(
+    rows: Sequence[Row], name: str, on: Sequence[str], option: str
+) -> Iterator[tuple[Row, dict[str, Mapping[str, Any]]]]:
+    """The rows of each text: a row of what all have alike, and the fields of each by what one of them holds."""
     if not on:
         raise UsageError(f"{option}: on=... says by which fields the rows of a text are put together")
     for each in (name, *on):
         check_field(rows, each, option)
-    texts = grouped(by_key(rows, [*on, name]).items(), lambda entry: entry[0][:-1])
-    return [{key[-1]: row for key, row in some} for some in texts.values()]
-
-
-def _nested(orders: Mapping[str, Row]) -> Row:
-    first, *others = orders.values()
-    alike = {
-        name: value
-        for name, value in first.data.items()
-        if all(name in other.data and other.data[name] == value for other in others)
-    }
-    return Row(first.path, first.line, {**alike, **{name: row.data for name, row in orders.items()}})
-
-
-def _listed(people: Mapping[str, Row], several: Sequence[str]) -> Row:
-    first, who = next(iter(people.values())), sorted(people)
-    lists = {name: [people[one].data.get(name) for one in who] for name in several}
-    return Row(first.path, first.line, {**first.data, **lists})
+    for some in grouped(by_key(rows, [*on, name]).items(), lambda entry: entry[0][:-1]).values():
+        parts = {key[-1]: row.data for key, row in sorted(some, key=itemgetter(0))}
+        first = some[0][1]
+        alike = {
+            field: value
+            for field, value in first.data.items()
+            if all(field in other and other[field] == value for other in parts.values())
+        }
+        yield replace(first, data=alike), parts
