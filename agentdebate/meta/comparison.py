@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from math import isnan, sqrt
 
 from agentdebate.errors import DataError
-from agentdebate.extras import optional
 from agentdebate.meta.agreement import figure_of
-from agentdebate.meta.arrays import EXTRA, Array, np, stats
+from agentdebate.meta.arrays import Array, multitest, np, stats
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
@@ -211,6 +210,5 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
 
     The chance of any false finding among all of them stays below the level, however they depend on each other.
     """
-    tests = optional("statsmodels.stats.multitest", EXTRA)
-    adjusted = tests.multipletests(list(p_values.values()), method="holm")[1] if p_values else ()
+    adjusted = multitest.multipletests(list(p_values.values()), method="holm")[1] if p_values else ()
     return dict(zip(p_values, map(float, adjusted), strict=True))

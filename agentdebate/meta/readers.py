@@ -17,7 +17,7 @@ from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, judgements, rated
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.published_data import SINGLE, PublishedData
-from agentdebate.meta.replies import Account, AspectReplies, choice_replies, score_replies
+from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
 from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talk import TIE, Value
 from agentdebate.meta.two_orders import TwoOrders
@@ -102,24 +102,25 @@ class JudgeReader:
             one.aspect: options.scale_of(judge.name, one.aspect, known.get(one.aspect)) for one in asked
         }
         grades = tuple(sorted(options.grade_numbers.items(), key=itemgetter(1)))
-        replies = judge.replies and score_replies(
-            [AspectReplies(one.aspect, one.fields[0], scales[one.aspect], grades) for one in asked], self._how
-        )
+        fields = [
+            AspectReplies(one.aspect, one.fields[0], graded(scales[one.aspect], grades)) for one in asked
+        ]
+        replies = score_replies(fields, self._how) if judge.replies else {}
         for one in asked:
-            read: Read = partial(replies.read, one.aspect) if replies else self._score
+            read = replies[one.aspect].read if replies else self._score
             table = list(self._table(one, self._score, read))
             entry = judgements(judge.name, one.aspect, table, people=one.human.function)
             yield replace(
                 self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
             )
             if replies:
-                self._account(replies.account(one.aspect), one)
+                self._account(replies[one.aspect].account, one)
 
     def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
         """The choices, and those of both orders where the judge saw both."""
         labels = labels_of(self._pairs, asked)
-        replies = choice_replies(self._how, labels.judge) if self._judge.replies else None
-        read: Read = partial(replies.read, asked.aspect) if replies else choice_of
+        replies = choice_replies(asked.aspect, self._how, labels.judge) if self._judge.replies else None
+        read: Read = replies.read if replies else choice_of
         if asked.sums:
             read = partial(_best, asked.sums, labels.judge)
         table = [
@@ -131,7 +132,7 @@ class JudgeReader:
             )
         ]
         if replies:
-            self._account(replies.account(asked.aspect), asked)
+            self._account(replies.account, asked)
         compare = partial(
             judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
         )

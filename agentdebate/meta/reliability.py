@@ -35,7 +35,6 @@ ONE_LEFT_OUT = "people, one left out"
 
 ALONE = "rows with fewer than two ratings"
 OTHER_COUNT = "rows with another number of ratings than most"
-INCOMPLETE = "rows that not every annotator rated"
 _FEWEST = 2
 _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 """Statistics of rows with the same number of ratings."""
@@ -212,7 +211,7 @@ def _each_judged(people: Ratings) -> Iterator[Judgements]:
         row for row in people.rows if len(row.ratings) == count and all(map(is_judgement, row.ratings))
     ]
     lost = len(people.rows) - len(complete)
-    left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
+    left_out = {**people.left_out, **({OTHER_COUNT: lost} if lost else {})}
     together: Callable[[list[Any]], Any] = (
         fmean if people.labels is None else partial(majority, tie=people.tie)
     )

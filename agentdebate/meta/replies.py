@@ -1,8 +1,9 @@
 """Raw replies of any judge, read into scores and choices: by our ballot reader, or by a pattern."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agentdebate.ballots.plain import bounded, plain, spoken
@@ -36,9 +37,6 @@ _CALLED: Mapping[str, tuple[str, ...]] = {
 }
 """Judge's words for the choice of a text or of none; the first where none of these is known."""
 
-Find = Callable[[str, str], tuple[Value | None, str]]
-"""Finds the judgement about an aspect in a reply, and says in which way; or None, and why there is none."""
-
 
 @dataclass(frozen=True, slots=True)
 class AspectReplies:
@@ -47,17 +45,16 @@ class AspectReplies:
     aspect: str
     field: str
     scale: Scale | None = None
-    grades: Grades = ()
-    """Letters, or other words, that replies give for scores, and their numbers."""
 
     @property
     def as_aspect(self) -> Aspect:
-        """The aspect as the ballot reader takes it."""
+        """The aspect as the ballot reader takes it. Raises UsageError where its scale is not known."""
+        if self.scale is None:
+            raise UsageError(
+                f"reading replies takes the scale of {self.aspect!r}: scale='1-5', or scale='{self.aspect}=1-5'"
+            )
         name = re.sub(r"[^a-z0-9]+", "_", self.aspect.lower()).strip("_")
-        scale = self.scale or Scale(low=0, high=1)
-        if self.grades and not scale.grades:
-            scale = scale.model_copy(update={"grades": self.grades})
-        return Aspect(name=name if name[:1].isalpha() else f"aspect_{name}", scale=scale, criterion="")
+        return Aspect(name=name if name[:1].isalpha() else f"aspect_{name}", scale=self.scale, criterion="")
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ class Account:
     """Account of the replies about an aspect: how many were read in which way, and why some could not be read."""
 
     aspect: str
-    read: dict[str, int] = field(default_factory=dict)
+    read: dict[str, int]
     unreadable: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -79,67 +76,72 @@ class Account:
         return self.unread + sum(self.read.values())
 
 
+@dataclass(frozen=True)
 class Replies:
-    """Reads replies one by one, and counts what becomes of those about each aspect; `ways` are those that are always counted."""
+    """Reader of the replies about one aspect, which counts what becomes of them."""
 
-    def __init__(self, find: Find, ways: Iterable[str]) -> None:
-        self._find, self._ways = find, dict.fromkeys(ways, 0)
-        self._accounts: dict[str, Account] = {}
+    account: Account
+    find: Callable[[str], tuple[Value | None, str]]
+    """Finds the judgement in a reply, and says in which way; or None, and why there is none."""
 
-    def account(self, about: str) -> Account:
-        """Account of the replies about an aspect so far."""
-        return self._accounts.setdefault(about, Account(about, dict(self._ways)))
-
-    def read(self, about: str, row: Row, field: str, value: Any) -> Value | None:
+    def read(self, row: Row, field: str, value: Any) -> Value | None:
         """The judgement in the reply that a field holds; None where it cannot be read. Raises DataError for what is no text."""
         if isinstance(value, bool) or not isinstance(value, str | int | float | None):
             raise row.error(f"a reply, or a list of replies, is wanted here, not {kind_of(value)}", field)
-        return self.judgement(about, "" if value is None else str(value))
+        return self.judgement("" if value is None else str(value))
 
-    def judgement(self, about: str, text: str) -> Value | None:
+    def judgement(self, text: str) -> Value | None:
         """The judgement in a reply; None where it cannot be read."""
-        found, why = self._find(about, text)
-        account = self.account(about)
-        counts = account.unreadable if found is None else account.read
+        found, why = self.find(text)
+        counts = self.account.unreadable if found is None else self.account.read
         counts[why] = counts.get(why, 0) + 1
         return found
 
 
-def score_replies(asked: Sequence[AspectReplies], read: str) -> Replies:
-    """A reader of scores of aspects; those that share a field are read together.
+def graded(scale: Scale | None, grades: Grades) -> Scale | None:
+    """The scale with the letters, or other words, that replies give for scores, where it has none of its own."""
+    if scale is None or scale.grades or not grades:
+        return scale
+    return Scale(low=scale.low, high=scale.high, step=scale.step, grades=grades)
+
+
+def score_replies(asked: Sequence[AspectReplies], read: str) -> dict[str, Replies]:
+    """A reader of the scores of each aspect; those that share a field are read together.
 
     `read` is "auto", for our ballot reader, or "pattern=REGEX", for the first match of a regular expression (its group, where it has
     one), in which {aspect} stands for the aspect's name. In both ways a number off the scale is not a score. Raises UsageError, also where
     the way of reading needs a scale, or a reply for each aspect.
     """
-    by_name = {one.aspect: one for one in asked}
     sharing = grouped(asked, lambda one: one.field)
-    if _is_pattern(read):
-        if len(sharing) < len(asked) and _ASPECT not in read:
-            raise UsageError(
-                f"read={read!r} finds one number in a reply, and a field is to score several aspects: name a field for each "
-                "(reply='coherence=FIELD'), or write {aspect} into the pattern"
-            )
-        return Replies(lambda about, text: _matched_score(by_name[about], read, text), [read])
-    for one in asked:
-        if one.scale is None:
-            raise UsageError(
-                f"reading replies takes the scale of {one.aspect!r}: scale='1-5', or scale='{one.aspect}=1-5'"
-            )
-    together = {one.aspect: [each.as_aspect for each in sharing[one.field]] for one in asked}
-    return Replies(
-        lambda about, text: _read_score(by_name[about].as_aspect.name, together[about], text), WAYS.values()
-    )
+    if not _is_pattern(read):
+        together = {name: [one.as_aspect for one in some] for name, some in sharing.items()}
+        return {
+            one.aspect: _by_reader(one.aspect, partial(_read_score, one.as_aspect.name, together[one.field]))
+            for one in asked
+        }
+    if len(sharing) < len(asked) and _ASPECT not in read:
+        raise UsageError(
+            f"read={read!r} finds one number in a reply, and a field is to score several aspects: name a field for each "
+            "(reply='coherence=FIELD'), or write {aspect} into the pattern"
+        )
+    return {
+        one.aspect: Replies(Account(one.aspect, {read: 0}), partial(_matched_score, one, read))
+        for one in asked
+    }
 
 
-def choice_replies(read: str, words: Collection[str] = ()) -> Replies:
+def choice_replies(about: str, read: str, words: Collection[str] = ()) -> Replies:
     """A reader of the choice between two texts, by what the judge's `words` for them may be; a pattern finds a label.
 
     Raises UsageError for a way of reading that is not known.
     """
     if _is_pattern(read):
-        return Replies(lambda about, text: _matched_label(about, read, text), [read])
-    return Replies(lambda _, text: _read_choice(text, words), WAYS.values())
+        return Replies(Account(about, {read: 0}), partial(_matched_label, about, read))
+    return _by_reader(about, partial(_read_choice, words))
+
+
+def _by_reader(about: str, find: Callable[[str], tuple[Value | None, str]]) -> Replies:
+    return Replies(Account(about, dict.fromkeys(WAYS.values(), 0)), find)
 
 
 def _read_score(name: str, aspects: Sequence[Aspect], text: str) -> tuple[float | None, str]:
@@ -149,14 +151,13 @@ def _read_score(name: str, aspects: Sequence[Aspect], text: str) -> tuple[float 
 
 
 def _matched_score(asked: AspectReplies, read: str, text: str) -> tuple[float | None, str]:
-    said = plain(_matched(asked.aspect, read, text))
-    numbers = numbers_in(said, asked.as_aspect.scale if asked.scale else None)
+    numbers = numbers_in(plain(_matched(asked.aspect, read, text)), asked.scale)
     if not numbers:
         return None, NOTHING
     return numbers[0], OFF_SCALE if numbers[0] is None else read
 
 
-def _read_choice(text: str, words: Collection[str]) -> tuple[str | None, str]:
+def _read_choice(words: Collection[str], text: str) -> tuple[str | None, str]:
     found = read_choice(text, _TEXTS)
     if found.problem is not None:
         return None, _why(found)

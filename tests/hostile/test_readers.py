@@ -97,14 +97,11 @@ SCORED = Ballot(ratings=(Rating(aspect="coherence", score=4),))
 
 def replied(how: str) -> Callable[[str], object]:
     asked = [AspectReplies("coherence", "reply", SCALE)]
-    reader = score_replies(asked, how)
-    return lambda text: [reader.judgement(one.aspect, text) for one in asked]
+    return score_replies(asked, how)["coherence"].judgement
 
 
 def chosen(text: str) -> object:
-    return choice_replies(
-        r"pattern=\[\[([ABC])\]\]",
-    ).judgement("overall", text)
+    return choice_replies("overall", r"pattern=\[\[([ABC])\]\]").judgement(text)
 
 
 def tokens_of(text: str) -> list[str]:

@@ -102,7 +102,7 @@ class TestCeiling:
         rows = [*noisy(12), (None, 2.0, 3.0), (math.inf, 1.0, 1.0), (1.0, 2.0)]
         found = ceiling(ratings(rows), "pearson", "pooled")
         assert found.mean.value == ceiling(ratings(noisy(12)), "pearson", "pooled").mean.value
-        assert found.mean.left_out == {"rows that not every annotator rated": 3}
+        assert found.mean.left_out == {"rows with another number of ratings than most": 3}
 
     @pytest.mark.parametrize("rows", [[(1,), (2,)], []])
     def test_it_takes_two_annotators(self, rows: Any) -> None:
