@@ -209,7 +209,9 @@ class Narrowed:
 
 
 def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
-    """The rows for which all conditions hold. Raises UsageError where none is left."""
+    """The rows for which all conditions hold. Raises UsageError where none is left, and for a field that no row has."""
+    for one in conditions:
+        check_field(rows, one.field, "where=...")
     broken = [next((one for one in conditions if not one.holds(row)), None) for row in rows]
     kept = [row for row, why in zip(rows, broken, strict=True) if why is None]
     if rows and not kept:

@@ -128,8 +128,6 @@ class AgreementRequest:
                     f"{name}=... names a field of a file, data='FILE'; a run alone is compared with the scores that came with its items"
                 )
         rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
-        for condition in self._conditions:
-            check_field(rows, condition.field, "where=...")
         kept = narrow(rows, [*self._conditions, *layout.leaving_out("system")])
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
