@@ -12,7 +12,7 @@ import anyio
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.registry import evaluator
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.levels import Level
+from agentdebate.meta.figure import Level
 from benchmarks.benchmark_data import (
     SUMMEVAL,
     TOPICAL_CHAT,

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 
 AIMS: Mapping[int, float] = {10_000: 3.0, 100_000: 30.0}

@@ -39,6 +39,14 @@ class Places:
         """The places of some rows, with the same numbers."""
         return replace(self, source=self.source[rows], system=self.system[rows])
 
+    def drawn(self, sources: Array) -> Array:
+        """The numbers of the rows of sources that are drawn, by their numbers."""
+        if self.sources == len(self.source):
+            return sources
+        size = np.bincount(self.source, minlength=self.sources)[sources]
+        first = np.searchsorted(self.source, sources)
+        return np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
+
 
 @dataclass(frozen=True)
 class Columns:

@@ -7,11 +7,10 @@ from math import isnan, sqrt
 from agentdebate.errors import DataError
 from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import Array, multitest, np, stats
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Figure, Level, known_mean
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
 from agentdebate.meta.labels import sorted_labels
-from agentdebate.meta.levels import Figure, Level, known_mean
 from agentdebate.meta.measures import CORRELATIONS, PAIRWISE
 
 ONE_SIDED = "rows that not both judges scored"

@@ -11,8 +11,8 @@ from typing import Any
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.talk import grouped
 

@@ -14,8 +14,8 @@ from typing import Any
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree, figure_of
 from agentdebate.meta.arrays import Array, inter_rater, np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
+from agentdebate.meta.figure import NO_INTERVAL, Bootstrap, Level
 from agentdebate.meta.judgements import (
     Judged,
     Judgements,
@@ -25,7 +25,6 @@ from agentdebate.meta.judgements import (
     is_score,
 )
 from agentdebate.meta.labels import majority
-from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import alpha
 
 AMONG = "people among themselves"
@@ -62,7 +61,7 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     table, places = _matrix(rows, ratings.labels or ()), Places.of(rows)
 
     def of_drawn(sources: Array) -> float:
-        return _value(_STATISTICS[statistic], table[drawn_rows(places, sources)])
+        return _value(_STATISTICS[statistic], table[places.drawn(sources)])
 
     value = of_drawn(np.arange(places.sources))
     defined = not isnan(value)

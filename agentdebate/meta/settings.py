@@ -8,12 +8,11 @@ from typing import cast
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.readers import Gathered, People
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability

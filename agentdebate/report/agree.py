@@ -7,8 +7,8 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import CalibrationSettings
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest

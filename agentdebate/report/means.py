@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.means import means as computed
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.store.place import USUAL_STORE

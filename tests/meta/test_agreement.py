@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import OF_SCORES
 
 LEVELS: tuple[Level, ...] = get_args(Level)

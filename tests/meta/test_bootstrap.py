@@ -11,9 +11,8 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree, figure_of
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
-from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import OF_SCORES
 from agentdebate.meta.reliability import ceiling
 

@@ -13,7 +13,7 @@ from sklearn.metrics import (  # type: ignore[import-untyped]  # it has no types
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, confusion
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.measures import OF_CHOICES, alpha
 

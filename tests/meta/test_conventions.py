@@ -6,7 +6,7 @@ import pytest
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
-from agentdebate.meta.levels import Level
+from agentdebate.meta.figure import Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES
 
 

@@ -4,7 +4,7 @@ import pytest
 from rows import rows_of
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.means import means
 
 ROWS = rows_of(

@@ -9,8 +9,8 @@ import pytest
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import calibration
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
 from agentdebate.meta.reliability import ceiling, reliability
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
