@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.levels import Level
 
 RUNS = 1000
 RESAMPLES = 400

@@ -8,19 +8,16 @@ from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import Bootstrap, Interval, Method
 from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.figure import Bootstrap, Figure, Interval, Level, Method
 from agentdebate.meta.imputation import LEFT_OUT, WRONG, Missing, imputed
 from agentdebate.meta.judgements import Judgements, is_judgement
-from agentdebate.meta.levels import Figure, Level
 from agentdebate.meta.measures import (
-    KAPPAS,
     OF_CHOICES,
     OF_SCORES,
     ORDERED,
     PAIRWISE,
     STATISTICS,
-    crossed,
     sampled_pairs,
 )
 from agentdebate.tables.column import Column
@@ -148,7 +145,7 @@ def agree(
         pairs=sampled_pairs(*(len(human) for human, _ in figure.compared)) if of_pairs else 0,
         labels=(filled.labels or ()) if statistic in ORDERED else (),
     )
-    return found.within(interval(figure, bootstrap)) if bootstrap and defined else found
+    return found.within(figure.interval(bootstrap)) if bootstrap and defined else found
 
 
 def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = True) -> Figure:
@@ -187,16 +184,6 @@ def _check_grades(table: Columns, entry: Judgements, statistic: str) -> None:
         raise UsageError(
             f"{statistic} takes scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
         )
-
-
-def interval(figure: Figure, bootstrap: Bootstrap) -> Interval:
-    """The interval of a figure: of a share or of kappa in closed form where rows are independent, and else of resamples."""
-    table, sources = figure.columns, figure.columns.places.sources
-    if figure.statistic == "accuracy":
-        return bootstrap.of_share(table.human == table.score, table.places)
-    if figure.statistic in KAPPAS and sources == len(table):
-        return bootstrap.of_kappa(crossed(table.human, table.score), KAPPAS[figure.statistic])
-    return bootstrap.interval(sources, figure.drawn, figure.value)
 
 
 def confusion(choices: Judgements) -> dict[tuple[str, str], int]:

@@ -36,6 +36,14 @@ class Places:
         """The places of some rows, with the same numbers."""
         return replace(self, source=self.source[rows], system=self.system[rows])
 
+    def drawn(self, sources: Array) -> Array:
+        """The numbers of the rows of sources that are drawn, by their numbers."""
+        if self.sources == len(self.source):
+            return sources
+        size = np.bincount(self.source, minlength=self.sources)[sources]
+        first = np.searchsorted(self.source, sources)
+        return np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -53,19 +61,6 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.human)
-
-    def take(self, rows: Array) -> "Columns":
-        """Some of the rows, by their numbers or by whether they are taken; sources and systems without any are gone."""
-        places = self.places.take(rows)
-        source, sources = _numbered(places.source.tolist())
-        system, systems = _numbered(places.system.tolist())
-        return replace(
-            self,
-            rows=[self.rows[row] for row in np.arange(len(self))[rows]],
-            human=self.human[rows],
-            score=self.score[rows],
-            places=Places(source, system, sources, systems),
-        )
 
     def groups(self) -> Iterator[Array]:
         """The numbers of each source's rows, in the order of the sources."""
@@ -123,12 +118,3 @@ def _numbered(names: Sequence[object]) -> tuple[Array, int]:
     """The number of each name in their order, and how many there are."""
     numbers = {name: number for number, name in enumerate(sorted(set(names)))}  # type: ignore[type-var]  # names are alike
     return np.array([numbers[name] for name in names], dtype=int), len(numbers)
-
-
-def texts_of(entry: Judgements, *, judged: bool = True) -> frozenset[tuple[str, str, str]]:
-    """The texts that people have judged, by id, source and system; `judged` ones only, unless a missing judgement counts too."""
-    return frozenset(
-        (row.id, row.source, row.system)
-        for row in entry.rows
-        if is_judgement(row.human) and (is_judgement(row.score) or not judged)
-    )

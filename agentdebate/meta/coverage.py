@@ -42,8 +42,6 @@ class Coverage:
     of_read: People = People()
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
-    orders: tuple["Coverage", ...] = ()
-    """The same of each order by itself, where texts were judged in both."""
 
     @property
     def judged(self) -> int:
@@ -62,8 +60,8 @@ class Coverage:
 
     @property
     def uncompared(self) -> bool:
-        """True if people have judged none of the texts, and there is no other order, so that there is nothing to compare with."""
-        return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
+        """True if people have judged none of the texts, so that there is nothing to compare with."""
+        return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0
 
     @property
     def empty(self) -> bool:

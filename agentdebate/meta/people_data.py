@@ -1,6 +1,5 @@
 """People's judgements: rows with one text each, of a file, of a file with a row a person, or of a published dataset; and single ratings."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,7 +28,6 @@ from agentdebate.meta.judgements import Ratings
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, rated
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge, Plan
-from agentdebate.meta.reliability import OTHER_COUNT
 from agentdebate.meta.talk import TIE, Value, label, peoples_best
 from agentdebate.tasks import Item
 
@@ -244,15 +242,6 @@ def people(
     single = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
     ratings = tuple(_ratings(pairs, left_out, one, options.grade_numbers) for one in single)
     return People(kind or "annotator", ratings)
-
-
-def evened(people: Ratings) -> Ratings:
-    """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
-    sizes = Counter(len(row.ratings) for row in people.rows)
-    usual = max(sizes, key=lambda size: sizes[size], default=0)
-    kept = tuple(row for row in people.rows if len(row.ratings) == usual)
-    lost = {OTHER_COUNT: len(people.rows) - len(kept)} if len(sizes) > 1 else {}
-    return replace(people, rows=kept, left_out={**people.left_out, **lost})
 
 
 def _single(pairs: Sequence[Pair], asked: Asked, kind: str) -> tuple[str, ...]:

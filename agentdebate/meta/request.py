@@ -30,7 +30,7 @@ from agentdebate.meta.people_data import (
     people_rows,
 )
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
-from agentdebate.meta.replies import Account, AspectReplies, ChoiceReplies, ScoreReplies
+from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
 from agentdebate.meta.run_rows import RunRows, people_judged, run_rows, scales_of
 from agentdebate.meta.talk import TIE, grouped
 from agentdebate.meta.two_orders import TwoOrders
@@ -226,23 +226,27 @@ class JudgeReader:
             one.aspect: options.scale_of(judge.name, one.aspect, known.get(one.aspect)) for one in asked
         }
         grades = tuple(sorted(options.grade_numbers.items(), key=itemgetter(1)))
-        replies = judge.replies and ScoreReplies(
-            [AspectReplies(one.aspect, one.fields[0], scales[one.aspect], grades) for one in asked], self._how
-        )
+        fields = [
+            AspectReplies(one.aspect, one.fields[0], graded(scales[one.aspect], grades)) for one in asked
+        ]
+        replies = score_replies(fields, self._how) if judge.replies else {}
+        self._accounts += [one.account for one in replies.values()]
         for one in asked:
-            read: Read = partial(replies.read, one.aspect) if replies else self._score
+            read = replies[one.aspect].read if replies else self._score
             table = list(self._table(one, self._score, read))
             entry = judgements(judge.name, one.aspect, table, people=one.human.function)
             yield replace(
                 self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
             )
-            self._accounts += [replies.account(one.aspect)] if replies else []
 
     def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
         """The choices, and those of both orders where the judge saw both."""
         labels = labels_of(self._pairs, asked)
-        replies = ChoiceReplies(self._how, labels.judge) if self._judge.replies else None
-        read: Read = partial(replies.read, asked.aspect) if replies else choice_of
+        read: Read = choice_of
+        if self._judge.replies:
+            replies = choice_replies(asked.aspect, self._how, labels.judge)
+            self._accounts.append(replies.account)
+            read = replies.read
         if asked.sums:
             read = partial(_best, asked.sums, labels.judge)
         table = [
@@ -253,7 +257,6 @@ class JudgeReader:
                 labelled(read, labels, of_people=False),
             )
         ]
-        self._accounts += [replies.account(asked.aspect)] if replies else []
         compare = partial(
             judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
         )

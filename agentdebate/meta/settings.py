@@ -8,14 +8,13 @@ from typing import cast
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap, Resampling
 from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import LEVELS, Level
-from agentdebate.meta.people_data import People, evened
+from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
@@ -41,7 +40,7 @@ class Measures:
     statistic: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
     convention: str | None = None
-    resampling: Resampling = Resampling()
+    bootstrap: Bootstrap = Bootstrap()
     missing: str = "left-out"
     dataset: str | None = None
     """The published dataset that the data is, whose paper says what is computed where nothing else does."""
@@ -73,11 +72,6 @@ class Measures:
         given = {"statistic": self.statistic, "level": self.level}
         return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
 
-    @property
-    def bootstrap(self) -> Bootstrap | None:
-        """Settings of the bootstrap; None where no intervals are wanted. Raises UsageError."""
-        return self.resampling.bootstrap
-
     def agreements(self, entries: Sequence[Judgements]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
         return tuple(
@@ -103,7 +97,7 @@ class Measures:
                 second,
                 statistic,
                 level,
-                bootstrap=self.resampling.of_differences,
+                bootstrap=self.bootstrap,
                 permutations=self.permutations,
                 missing=self.missing_as,
                 williams_test=self.test == "williams",
@@ -117,7 +111,7 @@ class Measures:
     def human_ceiling(self, people: People, asked: AgreementOptions) -> HumanCeiling:
         """People as one more judge, and how far they agree among themselves. Raises UserError."""
         ceilings = [
-            ceiling(evened(one), statistic, level, bootstrap=self.bootstrap)
+            ceiling(one, statistic, level, bootstrap=self.bootstrap)
             for one in (people.ratings if asked.ceiling else ())
             for statistic, level in self.figures(choices=people.choose)
         ]
@@ -132,7 +126,7 @@ class Measures:
     def selective(self, entries: Sequence[Judgements]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
         return tuple(
-            selective(one, risk=self.risk, confidence=self.resampling.confidence)
+            selective(one, risk=self.risk, confidence=self.bootstrap.confidence)
             for one in entries
             if any(row.confidence is not None for row in one.rows)
         )

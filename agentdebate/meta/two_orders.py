@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 
 NO_FIRST = "items without a choice in the first order"

@@ -112,13 +112,13 @@ class AgreementTable(Result):
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
         """Coverage of the remaining rows by each judge."""
-        return tuple(one for each in self.gathered for one in _coverages(each))
+        return tuple(coverage(one) for each in self.gathered for one in each.entries)
 
     @property
     def empty(self) -> bool:
         """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
         judges = [one for one in self.coverages if one.judge != ONE_LEFT_OUT]
-        uncompared = bool(judges) and all(one.uncompared for one in judges)
+        uncompared = bool(judges) and not self.orders and all(one.uncompared for one in judges)
         return uncompared or any(one.empty for one in self.coverages)
 
     @property
@@ -190,13 +190,6 @@ class AgreementTable(Result):
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
                     "calibration and alpha mean nothing between two scales"
                 )
-
-
-def _coverages(each: Gathered) -> Iterator[Coverage]:
-    """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
-    orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    for one in map(coverage, each.entries):
-        yield replace(one, orders=orders.get(one.aspect, ()))
 
 
 def _people_record(one: HumanCeiling) -> dict[str, Any]:

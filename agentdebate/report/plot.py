@@ -14,11 +14,10 @@ from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import optional, require
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
 from agentdebate.studies.cells import Cell, Kind

@@ -11,14 +11,13 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree, figure_of
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.measures import OF_SCORES
 from agentdebate.meta.reliability import ceiling
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-NAMES = [name for name in get_args(Statistic) if name != "pairwise-accuracy"]
+NAMES = [name for name in OF_SCORES if name != "pairwise-accuracy"]
 """Pairwise accuracy makes no pair of a row with its copy, and so is not that of rows written out."""
 
 
@@ -74,7 +73,7 @@ def test_few_sources_reach_as_far_as_students_t() -> None:
     assert (found.high or 0) - (found.low or 0) == pytest.approx(known.high - known.low, rel=0.15)
 
 
-@pytest.mark.parametrize("wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
+@pytest.mark.parametrize("wrong", [{"resamples": -1}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
 def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         Bootstrap(**wrong)

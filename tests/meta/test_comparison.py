@@ -14,10 +14,9 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import compare, holm, williams
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.levels import Level
 
 SMALL = Bootstrap(resamples=40)
 STATISTICS = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
