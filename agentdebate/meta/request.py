@@ -128,7 +128,7 @@ class AgreementRequest:
         kept, theirs = data.narrowed(plan), data.theirs
         within = judge.rows is data.rows
         own = kept if within else narrow(judge.rows, theirs)
-        for one in self._apart(replace(judge, rows=own.rows), [match.scores for match in plan.on]):
+        for one in self._apart(replace(judge, rows=own.rows), [name for _, name in plan.on]):
             plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
             rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
@@ -138,7 +138,7 @@ class AgreementRequest:
                 )
                 left_out |= lost
             elif plan.on:
-                by_key(one.rows, [match.data for match in plan.on])
+                by_key(one.rows, [name for name, _ in plan.on])
             yield JudgeReader(one, plan.pairs(rows), options, left_out).gathered(plan.asked)
 
     def _of_run(self, judge: Judge, run: RunRows) -> Gathered:
