@@ -47,7 +47,7 @@ class AgreeOptions(TypedDict, total=False):
     read: str | None
     """Rule for the score in a reply: "auto" or "pattern=REGEX"."""
     scale: Texts
-    """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
+    """The scale that scores are on, such as "1-5"; by aspect, judge or "people"."""
     on: Texts | None
     """The fields that name a text, by which rows of two files are matched; "FIELD=FIELD" where the names differ."""
     aspects: Texts | None

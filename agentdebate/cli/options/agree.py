@@ -32,9 +32,9 @@ class JudgeOptions:
     """The way to find a score, or with --choice a choice, in a reply: auto (as a ballot of a debate is read), or pattern=REGEX, where
     {aspect} stands for the aspect's name [auto]."""
     scale: tuple[str, ...] = ()
-    """The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE, JUDGE=SCALE or JUDGE:ASPECT=SCALE where these
-    differ, and people=SCALE for people's own. Scores of files need it for --missing wrong, --compare, --calibration, errors and alpha; a
-    run's scales are known."""
+    """The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE or JUDGE=SCALE where these differ, and
+    people=SCALE for people's own. Scores of files need it for --missing wrong, --calibration, errors and alpha; a run's scales are
+    known."""
     store: StorePath = STORE
     by: str | None = None
     """The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."""
