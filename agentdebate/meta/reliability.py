@@ -22,7 +22,6 @@ from agentdebate.meta.judgements import (
     Rated,
     Ratings,
     is_judgement,
-    is_score,
 )
 from agentdebate.meta.labels import majority
 from agentdebate.meta.measures import alpha
@@ -40,11 +39,8 @@ _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 
 
 def usual_reliability(ratings: Ratings) -> str:
-    """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
-    if ratings.labels is not None:
-        return "alpha-nominal"
-    known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
-    return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
+    """Krippendorff's alpha: of choices over labels, and of scores over their ranks."""
+    return "alpha-ordinal" if ratings.labels is None else "alpha-nominal"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
