@@ -160,8 +160,8 @@ def cases(
 ) -> list[Case]:
     """Every aspect of every text that was judged. `ranges` go before those that the run or an evaluator says.
 
-    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError without a judge, for
-    an aspect whose numbers are places, for an unknown evaluator, and for a range that is not known.
+    With `judge`, the verdict is one more evaluator, on the scale of the aspect. Raises UsageError without a judge or a scale, for
+    an unknown evaluator, and for a range that is not known.
     """
     if judge and not any(one.judged for one in debates):
         raise UsageError(
@@ -170,17 +170,28 @@ def cases(
     known = _known_ranges(debates, ranges, head)
     if judge and JUDGE in known:
         raise UsageError(f"with_judge=...: an evaluator of the run is called {JUDGE!r} already")
-    return [case for one in debates for case in _of_debate(one, known, head, judge=judge)]
+    scales = _scales(head) if judge else None
+    return [case for one in debates for case in _of_debate(one, known, scales)]
 
 
-def _of_debate(debate: Ended, ranges: Mapping[str, Ends], head: RunHead, *, judge: bool) -> Iterator[Case]:
+def _scales(head: RunHead) -> dict[str, Scale]:
+    """The scale of each aspect whose numbers are scores and not places."""
+    whole = head.overall_scale()
+    aspects = (aspect for task in head.tasks().values() for aspect in task.aspects if not aspect.rank)
+    return {**({"overall": whole} if whole else {}), **{aspect.name: aspect.scale for aspect in aspects}}
+
+
+def _of_debate(
+    debate: Ended, ranges: Mapping[str, Ends], scales: Mapping[str, Scale] | None
+) -> Iterator[Case]:
+    """The cases of a debate; where there are scales, with its verdict."""
     row = debate.row
     names = dict.fromkeys(name for name, _ in debate.findings)
     for aspect, candidate in product(row["aspects"], row["candidates"] or (None,)):
-        name, scale = _name(aspect, candidate), _scale(row, aspect, head)
+        name = _name(aspect, candidate)
         scores = [_score(one, debate.findings.get((one, candidate)), ranges[one]) for one in names]
-        if judge:
-            scores.append(EvaluatorScore(JUDGE, (debate.judged or {}).get(name), scale.low, scale.high))
+        if scales is not None:
+            scores.append(_verdict(debate, aspect, name, scales))
         selected = None if debate.selected is None else debate.selected.get(aspect, ())
         human = row["human"].get(name)
         yield Case(row["id"], aspect, tuple(scores), row["group"], row["system"], candidate, human, selected)
@@ -192,17 +203,11 @@ def _score(name: str, finding: Finding | None, ends: Ends) -> EvaluatorScore:
     return EvaluatorScore(name, finding.score, *ends, lower=finding.better == "lower")
 
 
-def _scale(row: Mapping[str, Any], name: str, head: RunHead) -> Scale:
-    """The scale of an aspect. One that the strategy adds to the task's own has the scale that it says, else that of the first."""
-    task, whole = head.tasks().get(row["task"]), head.overall_scale()
-    known = {aspect.name: aspect for aspect in task.aspects} if task else {}
-    if name not in known and whole is not None:
-        return whole
-    aspect = known.get(name) or known.get(row["aspects"][0])
-    if aspect is None or aspect.rank:
-        why = "is a place among the texts, which is no score" if aspect else "has no scale that the run says"
-        raise UsageError(f"{name!r} of the task {row['task']!r} {why}: hold the run on another aspect")
-    return aspect.scale
+def _verdict(debate: Ended, aspect: str, name: str, scales: Mapping[str, Scale]) -> EvaluatorScore:
+    if aspect not in scales:
+        raise UsageError(f"with_judge=...: the run says no scale of scores of {aspect!r}")
+    scale = scales[aspect]
+    return EvaluatorScore(JUDGE, (debate.judged or {}).get(name), scale.low, scale.high)
 
 
 def ranges_of(texts: Iterable[str]) -> dict[str, Ends]:

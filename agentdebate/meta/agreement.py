@@ -160,7 +160,7 @@ def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = T
     if level != "pooled" and (choices or statistic not in OF_SCORES):
         raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
     if level in ("group", "system"):
-        named(entry, "source" if level == "group" else "system", f"the {level} level")
+        named(entry, level)
     _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
     if statistic not in OF_SCORES:

@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.judgements import Judged, Judgements, Rated, is_judgement
 
-NO_HUMAN = "rows without a human score"
-NO_SCORE = "rows without a predicted score"
+NO_HUMAN = "rows without people's judgement"
+NO_SCORE = "rows without the judge's judgement"
 NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
-NO_HUMAN_CHOICE = "rows without a human choice"
-NO_CHOICE = "rows without a predicted choice"
 """Reason why a statistic leaves out a row."""
 
 
@@ -80,7 +77,7 @@ def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     number = {label: place for place, label in enumerate(entry.labels or ())}
     rows, values = [], []
     for row in entry.rows:
-        why = _why_missing(row, choices=entry.labels is not None)
+        why = _why_missing(row)
         if why is not None:
             missing[why] += 1
         if why is None or not lone:
@@ -99,22 +96,21 @@ def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     )
 
 
-def _why_missing(row: Judged, *, choices: bool) -> str | None:
+def _why_missing(row: Judged) -> str | None:
     """The reason for which a row cannot count; None where it can."""
-    if row.human is None:
-        return NO_HUMAN_CHOICE if choices else NO_HUMAN
-    if row.score is None:
-        return NO_CHOICE if choices else NO_SCORE
+    if row.human is None or row.score is None:
+        return NO_HUMAN if row.human is None else NO_SCORE
     return None if is_judgement(row.human) and is_judgement(row.score) else NOT_FINITE
 
 
-def named(entry: Judgements, field: Literal["source", "system"], level: str) -> None:
+def named(entry: Judgements, level: str) -> None:
     """Raise UsageError where rows lack what a level needs: their source or system."""
+    field = "source" if level == "group" else "system"
     lacking = sum(not getattr(row, field) for row in entry.rows)
     if lacking:
         raise UsageError(
-            f"{level} needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none. Say which "
-            f"field holds it ({'system' if field == 'system' else 'group'}='FIELD'), or ask for something else"
+            f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
+            "which field holds it"
         )
 
 

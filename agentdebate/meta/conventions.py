@@ -80,8 +80,7 @@ CONVENTIONS: Mapping[str, Convention] = {
         replace(
             _OF_SUMMEVAL,
             name="summeval-summary",
-            about="SummEval in DEBATE Table 1, UniEval and G-Eval: a correlation for each article over its 16 summaries, and their mean. "
-            "An article whose scores are constant on either side is left out.",
+            about="SummEval in DEBATE Table 1, UniEval and G-Eval: a correlation for each article over its 16 summaries, and their mean.",
             statistics=("spearman", "kendall-b"),
             levels=("group",),
         ),
@@ -112,15 +111,15 @@ CONVENTIONS: Mapping[str, Convention] = {
         replace(
             _WITHOUT_REFERENCE,
             name="debate-table1",
-            about="The rows of DEBATE Table 1 that are taken over from others, on Topical-Chat, the reference's own responses left out. "
-            "The table is headed r and rho: its UniEval row is Spearman and Kendall's tau-b, its ROUGE-L row Pearson and Spearman.",
+            about="Rows of others in DEBATE Table 1, on Topical-Chat without the reference's own responses. Its UniEval row is Spearman "
+            "and Kendall's tau-b, its ROUGE-L row Pearson and Spearman.",
             statistics=("pearson", "spearman", "kendall-b"),
         ),
         replace(
             _WITHOUT_REFERENCE,
             name="chateval-table2",
-            about="ChatEval Table 2, on Topical-Chat, the reference's own responses left out. The table is headed rho and tau: its BLEU-4 "
-            "and ROUGE-L rows are Spearman and Pearson, its UniEval row Spearman and Kendall's tau-b.",
+            about="ChatEval Table 2, on Topical-Chat without the reference's own responses. Its BLEU-4 and ROUGE-L rows are Spearman and "
+            "Pearson, its UniEval row Spearman and Kendall's tau-b.",
             statistics=("spearman", "kendall-b", "pearson"),
         ),
         Convention(

@@ -1,6 +1,6 @@
 """Rows about the same texts put together: those of two files by the fields that name a text, and those of one file that share them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, known_fields, label_in, name_in, value_in
+from agentdebate.meta.fields import check_field, known_fields, name_in, value_in
 from agentdebate.meta.talk import grouped
 
 NO_DATA = "scored texts that the data does not have"
@@ -18,7 +18,6 @@ ASIDE = "texts without a row of the judge that fulfils the conditions"
 """Reason why texts of the data are left out."""
 RATERS = "raters"
 """The field of the rows of single people that were put together, by their names."""
-_SHOWN = 3
 
 Key = tuple[str, ...]
 """The values in the fields that name a text."""
@@ -42,38 +41,12 @@ class Match:
         return tuple(cls(data, scores or data) for data, _, scores in parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """The fields that say which text a row of the data is about. Where no group is named, no source is known."""
-
-    id: tuple[str, ...] = ()
-    group: str | None = None
-    system: str | None = None
-
-
 class Pair(NamedTuple):
     """A text: its number, from 1, its id, source and system; the row of the data, and the judge's row about it, None without one."""
 
     text: tuple[int, str, str, str]
     data: Row
     scores: Row | None
-
-
-def pairs_of(rows: Iterable[tuple[Row, Row | None]], naming: Naming) -> list[Pair]:
-    """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
-    return [
-        Pair(
-            (
-                number,
-                "/".join(key_of(row, naming.id)) or f"row {number}",
-                label_in(row, naming.group),
-                label_in(row, naming.system),
-            ),
-            row,
-            scores,
-        )
-        for number, (row, scores) in enumerate(rows, 1)
-    ]
 
 
 def key_of(row: Row, fields: Sequence[str]) -> Key:
@@ -110,9 +83,9 @@ def join(
     unknown field and where nothing matches, DataError where the same values name two rows of one file, or a row has none.
     """
     if not on:
-        both = ", ".join(name for name in known_fields(rows) if name in known_fields(scores))
         raise UsageError(
-            f"on=... says by which fields rows are matched; {rows[0].path} and {scores[0].path} both have {both or 'none'}"
+            f"on=... says by which fields rows of {rows[0].path} and {scores[0].path} are matched; those of the second are "
+            f"{', '.join(known_fields(scores))}"
         )
     for match in on:
         check_field(rows, match.data, "on=...")
@@ -120,10 +93,10 @@ def join(
     ours, theirs = [match.data for match in on], [match.scores for match in on]
     data, found = by_key(rows, ours), by_key(scores, theirs)
     if data.keys().isdisjoint(found):
-        shown = [", ".join("/".join(key) for key in list(keys)[:_SHOWN]) for keys in (found, data)]
+        first, second = ("/".join(next(iter(keys))) for keys in (found, data))
         raise UsageError(
-            f"on='{'/'.join(ours)}': no row of {scores[0].path} ({shown[0]}, ...) is about a text of {rows[0].path} ({shown[1]}, ...). "
-            f"Fields of the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
+            f"on='{'/'.join(ours)}': no row of {scores[0].path} ({first}, ...) is about a text of {rows[0].path} ({second}, ...). Fields of "
+            f"the first are {', '.join(known_fields(scores))}: on='FIELD=FIELD' says which is which"
         )
     known = data.keys() | {key_of(row, ours) for row in others}
     pairs = [(row, found.get(key)) for key, row in data.items() if key in found or not inner]

@@ -9,8 +9,8 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Order, Term, parse_choice, parse_people
-from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields
-from agentdebate.meta.join import RATERS, Match, Naming
+from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields, label_in
+from agentdebate.meta.join import RATERS, Match, Pair, key_of
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.replies import Account
 from agentdebate.meta.run_rows import SCORES, WINNER, RunRows
@@ -140,8 +140,6 @@ class Judge:
     """True if its rows hold replies to be read."""
     accounts: tuple[Account, ...] = ()
     """Counts of its replies about the texts that remain, by outcome."""
-    unreadable: str = ""
-    """A message where not one reply about an aspect could be read: where the first is, and what it says."""
 
 
 @dataclass(frozen=True)
@@ -184,17 +182,20 @@ class Plan:
     """The judge; None where people alone are asked for."""
 
     @cached_property
-    def naming(self) -> Naming:
-        """The fields that name a text of the data. Raises UsageError for one that is not there."""
-        group, system = self._naming_field("group"), self._naming_field("system")
-        on = tuple(match.data for match in self.options.matches(self.layout.on))
-        return Naming(on or ((group, system) if group and system else ()), group, system)
+    def group(self) -> str | None:
+        """The field of the source of the data's texts; None where none is known. Raises UsageError for one that is not there."""
+        return self._naming_field("group")
+
+    @cached_property
+    def system(self) -> str | None:
+        """The field of their system."""
+        return self._naming_field("system")
 
     @property
     def on(self) -> tuple[Match, ...]:
         """The fields by which rows are matched; a judge may call them as the data does, and a run has names of its own."""
         rows = self.judge.rows if self.judge else self.data
-        own = {self.naming.group: "group", self.naming.system: "system"}
+        own = {self.group: "group", self.system: "system"}
         matches = []
         for match in self.options.matches(self.layout.on):
             known = [match.scores, match.data, *([own.get(match.data, "id")] if self._run else [])]
@@ -202,10 +203,28 @@ class Plan:
             matches.append(Match(match.data, theirs))
         return tuple(matches)
 
+    def pairs(self, rows: Iterable[tuple[Row, Row | None]]) -> list[Pair]:
+        """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
+        on = [match.data for match in self.on]
+        named = on or ([self.group, self.system] if self.group and self.system else [])
+        return [
+            Pair(
+                (
+                    number,
+                    "/".join(key_of(row, named)) or f"row {number}",
+                    label_in(row, self.group),
+                    label_in(row, self.system),
+                ),
+                row,
+                scores,
+            )
+            for number, (row, scores) in enumerate(rows, 1)
+        ]
+
     @property
     def without(self) -> list[Condition]:
         """The systems that the convention leaves out. Raises UsageError where no field names the systems."""
-        return self.layout.leaving_out(self.naming.system)
+        return self.layout.leaving_out(self.system)
 
     @cached_property
     def asked(self) -> tuple[Asked, ...]:

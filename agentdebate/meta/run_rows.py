@@ -138,10 +138,11 @@ class RunRows:
         return tuple(dict.fromkeys(name for debate in self.debates for name in debate["candidates"]))
 
     @property
-    def aspects(self) -> tuple[str, ...]:
+    def aspects(self) -> list[str]:
         """Subjects of the verdicts; aspects that were judged together are one where texts are compared."""
         abouts = dict.fromkeys(about for debate in self.debates for about in _abouts(debate))
-        return tuple(dict.fromkeys([*(name for name in aspect_order(self.head) if name in abouts), *abouts]))
+        known = [name for name in aspect_order(self.head) if name in abouts]
+        return [*known, *(name for name in abouts if name not in known)]
 
     @cached_property
     def items(self) -> Frame:
@@ -151,9 +152,8 @@ class RunRows:
 
     def judged(self, judge: str) -> tuple[Judgements, ...]:
         """The verdicts beside the scores of people that came with the items, in the order of the aspects."""
-        entries = judged(self.debates, judge, scales=scales_of(self.head))
-        order = {name: place for place, name in enumerate(self.aspects)}
-        return tuple(sorted(entries, key=lambda one: order[one.aspect]))
+        entries, order = judged(self.debates, judge, scales=scales_of(self.head)), self.aspects
+        return tuple(sorted(entries, key=lambda one: order.index(one.aspect)))
 
 
 def run_rows(reader: Reader, head: RunHead) -> RunRows:

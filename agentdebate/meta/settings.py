@@ -13,8 +13,9 @@ from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
+from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
-from agentdebate.meta.readers import Gathered, People
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 
@@ -71,30 +72,29 @@ class Measures:
         given = {"statistic": self.statistic, "level": self.level}
         return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
 
-    def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
+    def agreements(self, entries: Sequence[Judgements]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
         return tuple(
             agree(one, statistic, level, bootstrap=self.bootstrap, missing=self.missing_as)
-            for each in gathered
-            for one in each.entries
+            for one in entries
             for statistic, level in self.figures(choices=one.labels is not None)
         )
 
-    def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
+    def comparisons(self, entries: Sequence[Judgements]) -> tuple[Comparison, ...]:
         """The difference of each two judges on each aspect, where that was asked for. Raises UserError."""
         if self.test not in TESTS:
             raise UsageError(f"test=...: there is no {self.test!r}. {nearest(self.test, TESTS)}")
         if not self.compare:
             return ()
-        if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
+        if len({one.judge for one in entries}) < 2:  # noqa: PLR2004 - one is compared with another
             raise UsageError(
                 "compare=... is for two judges or more: name several runs, scores=... or replies=..."
             )
-        choices = any(one.labels is not None for each in gathered for one in each.entries)
+        choices = any(one.labels is not None for one in entries)
         return tuple(
             compare(
-                one,
-                other,
+                first,
+                second,
                 statistic,
                 level,
                 bootstrap=self.bootstrap,
@@ -103,10 +103,9 @@ class Measures:
                 williams_test=self.test == "williams",
             )
             for (statistic, level), (first, second) in product(
-                self.figures(choices=choices), combinations(gathered, 2)
+                self.figures(choices=choices), combinations(entries, 2)
             )
-            for one, other in product(first.entries, second.entries)
-            if one.aspect == other.aspect
+            if first.aspect == second.aspect
         )
 
     def human_ceiling(self, people: People, asked: AgreementOptions) -> HumanCeiling:
@@ -124,25 +123,24 @@ class Measures:
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
-    def selective(self, gathered: Sequence[Gathered]) -> tuple[Selective, ...]:
+    def selective(self, entries: Sequence[Judgements]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
         return tuple(
             selective(one, risk=self.risk, confidence=self.bootstrap.confidence)
-            for each in gathered
-            for one in each.entries
+            for one in entries
             if any(row.confidence is not None for row in one.rows)
         )
 
     def calibrations(
-        self, gathered: Sequence[Gathered], asked: CalibrationSettings
+        self, entries: Sequence[Judgements], asked: CalibrationSettings
     ) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
-        if not asked.calibration:
-            return ()
-        scores = [one for each in gathered for one in each.entries if one.labels is None]
-        if not scores:
+        scores = [one for one in entries if one.labels is None]
+        if asked.calibration and not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
-        return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in scores)
+        return tuple(
+            calibration(one, asked.bins, missing=self.missing_as) for one in scores if asked.calibration
+        )
 
     def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
         """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""

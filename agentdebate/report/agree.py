@@ -137,16 +137,17 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered = request.gathered()
     single = request.people(gathered)
+    entries = [entry for one in gathered for entry in one.entries]
     return AgreementTable(
         gathered,
-        measures.agreements(gathered),
-        corrected(measures.comparisons(gathered)),
+        measures.agreements(entries),
+        corrected(measures.comparisons(entries)),
         measures,
         (*options_.besides, *measures.besides),
         origins([one.judge for one in gathered], options_),
         measures.human_ceiling(single, options_) if single else None,
-        measures.calibrations(gathered, calibration),
-        measures.selective(gathered),
+        measures.calibrations(entries, calibration),
+        measures.selective(entries),
     )
 
 

@@ -11,8 +11,8 @@ from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
-from agentdebate.meta.readers import Gathered
 from agentdebate.meta.reliability import ONE_LEFT_OUT
+from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
@@ -123,10 +123,9 @@ class AgreementTable(Result):
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings: nothing could be read, so much is missing that the figures do not cover all texts, or scales differ."""
-        unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
+        """Warnings: so much is missing that the figures do not cover all texts, or scales differ."""
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
-        return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
+        return [f"warning: {line}" for line in (*lacking, *self._of_scales())]
 
     def blocks(self) -> Iterator[Block]:
         """The tables, and the caption."""

@@ -51,8 +51,8 @@ def test_rows_without_a_score_are_left_out_and_counted() -> None:
     assert found.missing == 5
     assert found.left_out == {
         "other": 2,
-        "rows without a human score": 2,
-        "rows without a predicted score": 1,
+        "rows without people's judgement": 2,
+        "rows without the judge's judgement": 1,
         "rows with a score that is not a finite number, or beyond 1e100": 2,
     }
 

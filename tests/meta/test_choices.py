@@ -64,8 +64,8 @@ def test_a_missing_choice_is_neither_a_tie_nor_wrong() -> None:
     assert (found.value, found.n, found.missing) == (1.0, 1, 3)
     assert found.left_out == {
         "unreadable files": 1,
-        "rows without a human choice": 2,
-        "rows without a predicted choice": 1,
+        "rows without people's judgement": 2,
+        "rows without the judge's judgement": 1,
     }
 
 
