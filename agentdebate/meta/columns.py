@@ -49,8 +49,6 @@ class Places:
 class Columns:
     """The rows that have both scores, in an order that is theirs: by source, system, id and scores."""
 
-    rows: Sequence[Judged]
-    """n."""
     human: Array
     """People's scores, or the numbers of their labels, n."""
     score: Array
@@ -77,23 +75,18 @@ def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     number = {label: place for place, label in enumerate(entry.labels or ())}
     rows, values = [], []
     for row in entry.rows:
-        why = _why_missing(row)
-        if why is not None:
-            missing[why] += 1
+        why, both = _why_missing(row), (row.human, row.score)
+        missing.update([why] if why else [])
         if why is None or not lone:
             rows.append(row)
             values.append(
-                (np.nan, np.nan)
-                if why
-                else [number[one] if isinstance(one, str) else one for one in (row.human, row.score)]
+                [np.nan] * 2 if why else [number[one] if isinstance(one, str) else one for one in both]
             )
     human, score = np.array(values, dtype=float).reshape(-1, 2).T
     places = Places.of(rows)
     order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
     order = order[~np.isnan(human[order])]
-    return Columns(
-        [rows[place] for place in order], human[order], score[order], places.take(order), dict(missing)
-    )
+    return Columns(human[order], score[order], places.take(order), dict(missing))
 
 
 def _why_missing(row: Judged) -> str | None:

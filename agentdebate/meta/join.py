@@ -1,7 +1,7 @@
 """Rows about the same texts put together: those of two files by the fields that name a text, and those of one file that share them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -21,24 +21,8 @@ RATERS = "raters"
 
 Key = tuple[str, ...]
 """The values in the fields that name a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A field by which rows are matched: its name in the data, and in the judge's file."""
-
-    data: str
-    scores: str
-
-    @classmethod
-    def parse(cls, texts: Sequence[str]) -> "tuple[Match, ...]":
-        """Read FIELD, or DATA=SCORES where it has another name in the judge's file. Raises UsageError."""
-        parts = [text.partition("=") for text in texts]
-        if not all(data and (scores or not equals) for data, equals, scores in parts):
-            raise UsageError(
-                f"on=... takes FIELD, or FIELD=FIELD of the judge's file, not {','.join(texts)!r}"
-            )
-        return tuple(cls(data, scores or data) for data, _, scores in parts)
+Match = tuple[str, str]
+"""A field by which rows are matched: its name in the data, and in the judge's file."""
 
 
 class Pair(NamedTuple):
@@ -87,10 +71,10 @@ def join(
             f"on=... says by which fields rows of {rows[0].path} and {scores[0].path} are matched; those of the second are "
             f"{', '.join(known_fields(scores))}"
         )
-    for match in on:
-        check_field(rows, match.data, "on=...")
-        check_field(scores, match.scores, "on=...")
-    ours, theirs = [match.data for match in on], [match.scores for match in on]
+    ours, theirs = zip(*on, strict=True)
+    for some, fields in ((rows, ours), (scores, theirs)):
+        for name in fields:
+            check_field(some, name, "on=...")
     data, found = by_key(rows, ours), by_key(scores, theirs)
     if data.keys().isdisjoint(found):
         first, second = ("/".join(next(iter(keys))) for keys in (found, data))

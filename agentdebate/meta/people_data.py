@@ -96,7 +96,7 @@ def people_data(options: AgreementOptions, convention: Convention) -> PeopleData
         return PeopleData(rows, convention, conditions)
     of_people = tuple(one for one in conditions if any_has(rows, one.field))
     kept = narrow(rows, of_people)
-    texts = by_rater(kept.rows, options.rater, [match.data for match in options.matches(convention.on)])
+    texts = by_rater(kept.rows, options.rater, [name for name, _ in options.matches(convention.on)])
     left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
     return PeopleData(texts, convention, tuple(one for one in conditions if one not in of_people), left_out)
 

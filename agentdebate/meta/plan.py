@@ -56,12 +56,6 @@ class AgreementOptions:
     annotators: tuple[str, ...] = ()
     reliability: tuple[str, ...] = ()
 
-    @property
-    def besides(self) -> tuple[str, ...]:
-        """The options that change what a convention says of which rows and which scores are compared."""
-        given = {"aspects": [self.aspects], "where": self.where, "choice": [self.choice]}
-        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
-
     def named(self, option: str) -> dict[str, str]:
         """Read ASPECT=FIELD of an option; a value for all other aspects has the empty name. Raises UsageError."""
         texts = getattr(self, option)
@@ -104,8 +98,14 @@ class AgreementOptions:
         return tuple(f"{RATERS}.*.{name}" if self.rater else name for name in fields)
 
     def matches(self, usual: Sequence[str]) -> tuple[Match, ...]:
-        """The fields that name a text. Raises UsageError."""
-        return Match.parse(names(self.on) or usual)
+        """The fields that name a text, FIELD, or DATA=SCORES where it has another name in the judge's file. Raises UsageError."""
+        matches = []
+        for text in names(self.on) or usual:
+            data, equals, scores = text.partition("=")
+            if not data or (equals and not scores):
+                raise UsageError(f"on=... takes FIELD, or FIELD=FIELD of the judge's file, not {text!r}")
+            matches.append((data, scores or data))
+        return tuple(matches)
 
     def scale_of(self, judge: str, aspect: str, own: Scale | None = None) -> Scale | None:
         """The scale of a judge's scores: as it is said of the judge, of the aspect, as it is known (`own`), or as it is said of all."""
@@ -197,15 +197,14 @@ class Plan:
         rows = self.judge.rows if self.judge else self.data
         own = {self.group: "group", self.system: "system"}
         matches = []
-        for match in self.options.matches(self.layout.on):
-            known = [match.scores, match.data, *([own.get(match.data, "id")] if self._run else [])]
-            theirs = next((name for name in known if any_has(rows, name)), match.scores)
-            matches.append(Match(match.data, theirs))
+        for data, scores in self.options.matches(self.layout.on):
+            known = [scores, data, *([own.get(data, "id")] if self._run else [])]
+            matches.append((data, next((name for name in known if any_has(rows, name)), scores)))
         return tuple(matches)
 
     def pairs(self, rows: Iterable[tuple[Row, Row | None]]) -> list[Pair]:
         """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
-        on = [match.data for match in self.on]
+        on = [data for data, _ in self.on]
         named = on or ([self.group, self.system] if self.group and self.system else [])
         return [
             Pair(

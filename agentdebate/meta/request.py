@@ -128,7 +128,7 @@ class AgreementRequest:
         kept, theirs = data.narrowed(plan), data.theirs
         within = judge.rows is data.rows
         own = kept if within else narrow(judge.rows, theirs)
-        for one in self._apart(replace(judge, rows=own.rows), [match.scores for match in plan.on]):
+        for one in self._apart(replace(judge, rows=own.rows), [name for _, name in plan.on]):
             plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
             rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
@@ -138,7 +138,7 @@ class AgreementRequest:
                 )
                 left_out |= lost
             elif plan.on:
-                by_key(one.rows, [match.data for match in plan.on])
+                by_key(one.rows, [name for name, _ in plan.on])
             yield JudgeReader(one, plan.pairs(rows), options, left_out).gathered(plan.asked)
 
     def _of_run(self, judge: Judge, run: RunRows) -> Gathered:
@@ -230,6 +230,7 @@ class JudgeReader:
             AspectReplies(one.aspect, one.fields[0], graded(scales[one.aspect], grades)) for one in asked
         ]
         replies = score_replies(fields, self._how) if judge.replies else {}
+        self._accounts += [one.account for one in replies.values()]
         for one in asked:
             read = replies[one.aspect].read if replies else self._score
             table = list(self._table(one, self._score, read))
@@ -237,13 +238,15 @@ class JudgeReader:
             yield replace(
                 self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
             )
-        self._accounts += [one.account for one in replies.values()]
 
     def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
         """The choices, and those of both orders where the judge saw both."""
         labels = labels_of(self._pairs, asked)
-        replies = choice_replies(asked.aspect, self._how, labels.judge) if self._judge.replies else None
-        read: Read = replies.read if replies else choice_of
+        read: Read = choice_of
+        if self._judge.replies:
+            replies = choice_replies(asked.aspect, self._how, labels.judge)
+            self._accounts.append(replies.account)
+            read = replies.read
         if asked.sums:
             read = partial(_best, asked.sums, labels.judge)
         table = [
@@ -254,7 +257,6 @@ class JudgeReader:
                 labelled(read, labels, of_people=False),
             )
         ]
-        self._accounts += [replies.account] if replies else []
         compare = partial(
             judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
         )

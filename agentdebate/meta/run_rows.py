@@ -1,6 +1,5 @@
 """A run's verdicts and people's scores: as judgements side by side, and as rows of a file, so that a run is one more judge."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -160,10 +159,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
     """A run of the store. Raises UsageError where no debate of it has ended."""
     debates = list(reader.rows(head.id))
     if not debates:
-        command = "work" if reader.crew(head.id) else "resume"
-        raise UsageError(
-            f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
-        )
+        raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - len(debates))
     return RunRows(head, debates, {NOT_ENDED: waiting} if waiting else {})
 
@@ -173,10 +169,9 @@ def rows_of_records(records: Iterable[Record]) -> RunRows:
     debates = [record.row() for record in records]
     if not debates:
         raise UsageError("there is no record: agreement is about debates that have ended")
-    failures = sum(row["failure"] is not None for row in debates)
     models = ", ".join(dict.fromkeys(model for row in debates for model in row["models"]))
     strategy, task = debates[0]["strategy"], debates[0]["task"]
-    head = RunHead("here", 0.0, 0.0, strategy, task, models, {}, len(debates) - failures, failures)
+    head = RunHead("here", 0.0, 0.0, strategy, task, models, {}, len(debates), 0)
     return RunRows(head, debates)
 
 

@@ -66,12 +66,6 @@ class Measures:
         """Value that a missing judgement counts as. Raises UsageError."""
         return missing_as(self.missing)
 
-    @property
-    def besides(self) -> tuple[str, ...]:
-        """The options that change what a convention says of statistics and levels."""
-        given = {"statistic": self.statistic, "level": self.level}
-        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
-
     def agreements(self, entries: Sequence[Judgements]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
         return tuple(

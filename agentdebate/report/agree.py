@@ -143,7 +143,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.agreements(entries),
         corrected(measures.comparisons(entries)),
         measures,
-        (*options_.besides, *measures.besides),
+        tuple(f"{name}='{one}'" for name in _OF_CONVENTIONS for one in _texts(given.get(name)) or ()),
         origins([one.judge for one in gathered], options_),
         measures.human_ceiling(single, options_) if single else None,
         measures.calibrations(entries, calibration),
@@ -153,6 +153,9 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
 
 _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
+
+_OF_CONVENTIONS = ("aspects", "where", "choice", "statistic", "level")
+"""Options that go before those of a convention."""
 
 _SETTINGS = (
     AgreementOptions,
