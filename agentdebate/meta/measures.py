@@ -136,7 +136,7 @@ class Measure:
             sides = {"human": human, "predicted": score}
             constant = [name for name, side in sides.items() if np.ptp(side) == 0]
             return f"constant {' and '.join(constant)} scores" if constant else None
-        by_chance = self.name in KAPPAS or self.name.startswith("alpha")
+        by_chance = self.name in KAPPAS or self.name in _ALPHAS
         return "all scores equal" if by_chance and np.ptp([human, score]) == 0 else None
 
     def of(self, human: Array, score: Array) -> float:
