@@ -127,7 +127,7 @@ class AgreementRequest:
         plan = data.plan(options, judge)
         kept, theirs = data.narrowed(plan), data.theirs
         within = judge.rows is data.rows
-        own = kept if within else narrow(judge.rows, theirs)
+        own = narrow(kept.rows if within else judge.rows, theirs)
         for one in self._apart(replace(judge, rows=own.rows), [name for _, name in plan.on]):
             plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
