@@ -7,7 +7,6 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.plan import AgreementOptions
@@ -133,7 +132,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
     measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
-    calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
+    options_ = _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered = request.gathered()
     single = request.people(gathered)
@@ -146,7 +145,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         tuple(f"{name}='{one}'" for name in _OF_CONVENTIONS for one in _texts(given.get(name)) or ()),
         origins([one.judge for one in gathered], options_),
         measures.human_ceiling(single, options_) if single else None,
-        measures.calibrations(entries, calibration),
+        measures.calibrations(entries),
         measures.selective(entries),
     )
 
@@ -159,7 +158,6 @@ _OF_CONVENTIONS = ("aspects", "where", "choice", "statistic", "level")
 
 _SETTINGS = (
     AgreementOptions,
-    CalibrationSettings,
     Measures,
     Bootstrap,
 )

@@ -122,8 +122,7 @@ class FurtherOptions:
     """For --ceiling and --reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With --as,
     whose ratings: expert, turker or annotator [the dataset's first; else people's lists in --human or --choice]."""
     reliability: tuple[str, ...] = ()
-    """The statistics of people's agreement among themselves [of scores alpha-ordinal, or
-    alpha where some are fractions; of choices alpha-nominal]."""
+    """The statistics of people's agreement among themselves [of scores alpha-ordinal, of choices alpha-nominal]."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
     bins: int = 10
