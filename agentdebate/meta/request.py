@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import fsum
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_frame
@@ -194,8 +193,6 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    if Path(run).is_file():
-        raise UsageError(f"{run} is a file and no run: scores='{run}' (or replies=..., data=...)")
     with read_store(store) as reader:
         return run_rows(reader, reader.run(run))
 
