@@ -33,17 +33,17 @@ class JudgeOptions:
     """The field of the reply: one text, or a list of samples whose scores are averaged. ASPECT=FIELD where aspects have replies of
     their own."""
     read: str | None = None
-    """The way to find a score, or with --choice a choice, in a reply: auto (as a ballot of a debate is read), or pattern=REGEX, where
-    {aspect} stands for the aspect's name [auto]."""
+    """The way to find a score in a reply, or where texts are compared a choice: auto (as a ballot of a debate is read), or
+    pattern=REGEX, where {aspect} stands for the aspect's name [auto]."""
     scale: tuple[str, ...] = ()
     """The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE or JUDGE=SCALE where these differ, and
-    people=SCALE for people's own. Scores of files need it for --missing wrong, --calibration, errors and alpha; a run's scales are
-    known."""
+    people=SCALE for people's own. Scores of files need it where a missing one counts as wrong, and for calibration, errors and alpha;
+    a run's scales are known."""
     by: str | None = None
     """The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."""
     orders: str | None = None
-    """FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows that --on names
-    alike are put together, and a field of theirs is FIRST.field or SECOND.field in --choice."""
+    """FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows of one text
+    are put together, and a field of theirs is FIRST.field or SECOND.field in the choice."""
     grades: tuple[str, ...] = ()
     """WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the judge's and its replies."""
 
@@ -75,9 +75,9 @@ class FieldOptions:
     """LABEL=LABEL: the judge's word for each of people's labels, such as CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas,
     TIE=Same,tie. open: an answer that people never give is wrong, and no error."""
     confidences: str | None = None
-    """The field of the judge's confidence: print how right it is above each confidence, and the threshold for --risk."""
+    """The field of the judge's confidence: print how right it is above each confidence, and a threshold for the stated risk."""
     rater: str | None = None
-    """The field of the person who judged, where the data has a row for every person; --on names the text."""
+    """The field of the person who judged, where the data has a row for every person. The fields that name a text are needed too."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ class PeopleOptions:
     ceiling: bool = False
     """Add a row for people, each annotator against the mean of the others, and say how well they agree among themselves."""
     annotators: tuple[str, ...] = ()
-    """For --ceiling and --reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With --as,
-    whose ratings: expert, turker or annotator [the dataset's first; else people's lists in --human or --choice]."""
+    """For ceiling and reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. Of a
+    published dataset, whose ratings: expert, turker or annotator [the dataset's first; else people's own lists]."""
     reliability: tuple[str, ...] = ()
     """The statistics of people's agreement among themselves [of scores alpha-ordinal, of choices alpha-nominal]."""
 
