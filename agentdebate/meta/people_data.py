@@ -267,5 +267,6 @@ def _ratings(
     found = Ratings(asked.aspect, rows, {**left_out, **({NO_RATINGS: lacking} if lacking else {})})
     if labels is None:
         return found
-    names, tie = labels.ordered(str(row.value) for row in table if row.value is not None)
-    return replace(found, labels=names, tie=tie)
+    said = {str(row.value) for row in table if row.value is not None}
+    names, tie = labels.ordered(said)
+    return replace(found, labels=names, tie=tie if tie in said else None)
