@@ -90,7 +90,8 @@ def people_data(options: AgreementOptions, convention: Convention) -> PeopleData
     path = named_path(options.data)[1]
     conditions = tuple(map(Condition.parse, options.where))
     if options.dataset:
-        return replace(_published(options.dataset, path, convention, options.subset), conditions=conditions)
+        published = _published(options.dataset, path, convention, subset=options.subset)
+        return replace(published, conditions=conditions)
     rows: Sequence[Row] = read_frame(path)
     if options.rater is None:
         return PeopleData(rows, convention, conditions)
