@@ -112,7 +112,7 @@ def named_path(text: str) -> tuple[str, str]:
     return name, path
 
 
-def _published(name: str, path: str, convention: Convention, subset: bool) -> PeopleData:
+def _published(name: str, path: str, convention: Convention, *, subset: bool) -> PeopleData:
     """A dataset from its file or folder, its counts checked unless it is a subset."""
     taken = load_dataset(name, path, subset=subset)
     rows = tuple(
