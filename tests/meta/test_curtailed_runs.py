@@ -42,6 +42,7 @@ async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_publ
         ad.agree(short, convention="summeval-summary", store="runs.db")
     assert ad.agree(short, statistic="spearman", level="pooled", store="runs.db").rows()[0]["n"] == 4
     assert ad.agree(whole, convention="summeval-summary", store="runs.db").rows()
-    for options in ({"human": "coherence=x"}, {"aspects": "coherency"}):
-        with pytest.raises(ad.UserError, match=r"names a field of a file|Did you mean 'coherence'"):
-            ad.agree(whole, store="runs.db", **options)
+    with pytest.raises(ad.UserError, match="names a field of a file"):
+        ad.agree(whole, human="coherence=x", store="runs.db")
+    with pytest.raises(ad.UserError, match="Did you mean 'coherence'"):
+        ad.agree(whole, aspects="coherency", store="runs.db")
