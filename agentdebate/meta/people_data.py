@@ -214,11 +214,6 @@ class People:
     """Kind of people: "expert", "turker", "annotator"."""
     ratings: tuple[Ratings, ...] = field(default=(), repr=False)
 
-    @property
-    def choose(self) -> bool:
-        """Tell whether they chose among texts, and did not rate them."""
-        return any(one.labels is not None for one in self.ratings)
-
 
 def people(
     pairs: Sequence[Pair],
