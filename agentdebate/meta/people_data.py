@@ -90,7 +90,8 @@ def people_data(options: AgreementOptions, convention: Convention) -> PeopleData
     path = named_path(options.data)[1]
     conditions = tuple(map(Condition.parse, options.where))
     if options.dataset:
-        return replace(_published(options.dataset, path, convention, options.subset), conditions=conditions)
+        published = _published(options.dataset, path, convention, subset=options.subset)
+        return replace(published, conditions=conditions)
     rows: Sequence[Row] = read_frame(path)
     if options.rater is None:
         return PeopleData(rows, convention, conditions)
@@ -111,7 +112,7 @@ def named_path(text: str) -> tuple[str, str]:
     return name, path
 
 
-def _published(name: str, path: str, convention: Convention, subset: bool) -> PeopleData:
+def _published(name: str, path: str, convention: Convention, *, subset: bool) -> PeopleData:
     """A dataset from its file or folder, its counts checked unless it is a subset."""
     taken = load_dataset(name, path, subset=subset)
     rows = tuple(
