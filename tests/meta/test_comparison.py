@@ -14,10 +14,9 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import compare, holm, williams
-from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
-from agentdebate.meta.levels import Level
+from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.judgements import Judged, Judgements
 
 SMALL = Bootstrap(resamples=40)
 STATISTICS = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
@@ -41,10 +40,10 @@ def texts(sources: int = 20, systems: int = 5) -> Judgements:
     )
 
 
-def choosers(rows: Any, per_source: int = 1) -> tuple[Choices, Choices]:
+def choosers(rows: Any, per_source: int = 1) -> tuple[Judgements, Judgements]:
     """Two judges, from people's choice and each of theirs."""
     one, two = (
-        Choices(
+        Judgements(
             f"judge {place}",
             "overall",
             tuple(
@@ -156,11 +155,6 @@ def test_only_rows_that_both_judged_count_and_the_others_are_counted(kind: str) 
     assert found.difference == compare(first, second, statistic, bootstrap=SMALL).difference
 
 
-def test_missing_scores_may_count_as_something() -> None:
-    first, second = other(texts(4), 1), without(other(texts(4), 2), range(3))
-    assert compare(first, second, "bias", bootstrap=SMALL, missing=3.0).n == 20
-
-
 def test_only_sources_in_which_both_have_a_value_count() -> None:
     first, second = other(texts(4), 1), other(texts(4), 2)
     flat = replace(
@@ -192,7 +186,7 @@ def test_grades_may_be_taken_as_labels() -> None:
 def test_wrong_input_is_named() -> None:
     first = other(texts(), 1)
     people = replace(first, rows=tuple(replace(row, human=float(row.human or 0) + 1) for row in first.rows))
-    entries: list[tuple[Entry, Entry]] = [
+    entries: list[tuple[Judgements, Judgements]] = [
         (first, people),
         choosers([("a", "a", "b")])[:1] + choosers([("b", "a", "b")])[1:],
     ]
@@ -219,21 +213,6 @@ def test_williams_by_hand() -> None:
     assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
     assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
     assert williams(0.5, 0.5, 1.0, 50) is williams(0.5, 0.2, 0.1, 3) is None
-
-
-def test_williams_is_not_made_where_texts_share_a_source_unless_asked_for() -> None:
-    first, second = other(texts(), 1), other(texts(), 2)
-    numbers = [
-        [row.human for row in first.rows],
-        *([row.score for row in one.rows] for one in (first, second)),
-    ]
-    r = np.corrcoef(np.array(numbers, dtype=float))
-    assert compare(first, second, "pearson", bootstrap=SMALL, permutations=0).williams is None
-    found = compare(first, second, "pearson", bootstrap=SMALL, permutations=0, williams_test=True)
-    assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
-    assert found.p is None
-    by_source = compare(first, second, "pearson", "group", bootstrap=SMALL, williams_test=True)
-    assert by_source.williams is None
 
 
 def test_holm_by_hand() -> None:
