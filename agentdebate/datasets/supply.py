@@ -3,17 +3,18 @@
 import asyncio
 import hashlib
 import threading
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import LONGEST_LINE
-from agentdebate.tasks import Item
+from agentdebate.tasks import Item, Task
 
 LARGE = 32 * 2**20
 """Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
@@ -24,27 +25,23 @@ AHEAD = 64
 
 @dataclass(frozen=True)
 class Supply:
-    """The items of a run. `taken` is what they came out of, where they are all at hand."""
+    """The items of a source, as a run takes them."""
 
     items: Sequence[Item] | AsyncGenerator[Item]
+    task: Task
+    record: Mapping[str, Any]
+    """What the run keeps of where they came from."""
     taken: Taken | None = None
-
-    @property
-    def streamed(self) -> bool:
-        """True if the items are read while the run goes on."""
-        return self.taken is None
-
-    async def aclose(self) -> None:
-        """Read no more."""
-        if not isinstance(self.items, Sequence):
-            await self.items.aclose()
+    """What they came out of, where they are all at hand; else they are read while the run goes on."""
+    count: int | None = None
+    """Number of items, where it is known."""
 
 
-async def streamed(items: Iterator[Item]) -> Supply:
+async def streamed(items: Iterator[Item]) -> AsyncGenerator[Item]:
     """Items that are read while the run goes on. Raises DataError at once for what is wrong with the first."""
     reading = _read(items)
     first = await anext(reading)
-    return Supply(_led_by(first, reading))
+    return _led_by(first, reading)
 
 
 async def _led_by(first: Item, rest: AsyncGenerator[Item]) -> AsyncGenerator[Item]:

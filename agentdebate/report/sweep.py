@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Unpack, cast
 
 from agentdebate.debates.record import offline_note
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.extras import require
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
@@ -26,7 +26,7 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
 from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
-from agentdebate.studies.sweep_cell import Configured, SweepCell
+from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.tasks import Item
 
@@ -171,8 +171,6 @@ class SweepOptions(SettingsChanges, total=False):
     """True if the single judge is also sampled until it took as many tokens [False]."""
     store: str | Path
     """A path or database URL."""
-    configured: Configured | None
-    """Gives what is stored of a cell beside how it is held."""
     progress: SweepListener
     """Is told how far the sweep has come."""
 
@@ -230,8 +228,7 @@ async def sweep_forecast(
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SETTINGS = frozenset(SettingsChanges.__annotations__)
-_OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings", *_OF_STRATEGY}
+_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "progress")
 
 
 def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
@@ -239,11 +236,7 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
     own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
-    settings = given.pop("settings", None)
-    for name in given:
-        if name not in _OF_SETTINGS:
-            raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-    settings = Settings.given(settings, cast(SettingsChanges, given))
+    settings = Settings.given(given.pop("settings", None), cast(SettingsChanges, given), to=SweepSetting)
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")

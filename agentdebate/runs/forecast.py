@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import ceil, fsum
 from typing import Any, Literal, Unpack
 
+from agentdebate.datasets.data_source import DataSource
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
@@ -111,7 +112,7 @@ class Forecast:
 
 
 async def forecast(
-    items: Sequence[Item],
+    items: Sequence[Item] | DataSource,
     strategy: Strategy | str,
     task: Task | str | None = None,
     *,
@@ -127,14 +128,17 @@ async def forecast(
     long ones. All else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
-    check_kind(items)
     given = Settings.given(settings, changes, to=forecast)
+    if isinstance(items, DataSource):
+        task = given.task(task or items.kind)
+        items = items.load(task).items
+    check_kind(items)
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
     for one in (given.model, *own_models(strategy)):
         check_provider(one)
-    task = task if isinstance(task, Task) else given.task(_task(items, task))
+    task = given.task(task if isinstance(task, Task) else _task(items, task))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     model = stage.open(addressed(given.model, given.base_url))
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))

@@ -174,11 +174,11 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
     tasks = dict(run.debate.settings.tasks)
     if options.task is not None:
         tasks = {options.task: run.debate.task(Item(task=options.task, fields={}))}
-    how = configuration_of(run.debate, options.settings, tasks, together=True)
+    run.configuration = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
-        await run.begin(store, tasks, how)
+        await run.begin(store, tasks)
         return {}
-    await run.reopen(store, options.resume, how, retry_failed=True, instead=_ANOTHER)
+    await run.reopen(store, options.resume, retry_failed=True, instead=_ANOTHER)
     return await anyio.to_thread.run_sync(_asked_before, store, run.id or "")
 
 

@@ -24,7 +24,7 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
-from agentdebate.studies.sweep_cell import Base, Configured, SweepCell, cell, every_combination
+from agentdebate.studies.sweep_cell import Base, SweepCell, cell, every_combination
 from agentdebate.studies.sweeps import PREFIX
 from agentdebate.tasks import Item, Task
 
@@ -65,7 +65,6 @@ class SweepSetting:
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
-    configured: Configured | None = None
     progress: SweepListener = SILENT
 
     @property
@@ -240,7 +239,6 @@ def at_once(cell: SweepCell) -> bool:
 
 def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
     """Return the settings of a cell's debates."""
-    configuration = common.configured(cell) if common.configured else {}
     sampling = common.settings.sampling
     if cell.temperature is not None:
         sampling = sampling.model_copy(update={"temperature": cell.temperature})
@@ -249,7 +247,7 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
         model=cell.model,
         together=cell.together,
         sampling=sampling,
-        configuration={**common.settings.configuration, **configuration, SWEEP: common.mark(cell)},
+        configuration={**common.settings.configuration, SWEEP: common.mark(cell)},
     )
 
 
