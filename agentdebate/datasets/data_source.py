@@ -17,9 +17,12 @@ from agentdebate.datasets.items import Columns, item_of, items
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.row import Row, value_of
-from agentdebate.datasets.supply import Supply, is_large, look_through, streamed
+from agentdebate.datasets.supply import Supply, look_through, streamed
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Item, Task
+
+LARGE = 32 * 2**20
+"""Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
 
 
 def digest(path: Path) -> str:
@@ -86,15 +89,15 @@ class DataSource(Columns):
     dataset: str | None = None
     """Read a file or folder as this dataset is published: summeval, topical-chat, faireval, goyal2022 or hanna."""
     subset: bool = False
-    """The file is a part of the dataset of --as, so nothing is counted."""
+    """The file is a part of the dataset, so nothing is counted."""
     join: str | Path | None = None
     """A file with more columns."""
     on: Sequence[str] | str | None = None
-    """The columns by which --join matches, with commas."""
+    """The columns by which that file matches, with commas."""
     limit: int | None = None
     """Judge the first N items only."""
     sample: int | None = None
-    """Judge N items drawn at random: the same ones for the same --seed."""
+    """Judge N items drawn at random: the same ones for the same seed."""
     seed: int = 0
     """The seed of that draw."""
     format: str | None = None
@@ -103,9 +106,10 @@ class DataSource(Columns):
     def __post_init__(self) -> None:
         columns = [name for name in (*_COLUMNS, "join", "format") if getattr(self, name)]
         told = ", ".join(f"{name}=..." for name in columns)
+        for name, most in (("limit", self.limit), ("sample", self.sample)):
+            if most is not None and most < 1:
+                raise UsageError(f"{name}=... is at least 1, not {most}")
         wrong = {
-            "limit=... is at least 1": self.limit is not None and self.limit < 1,
-            "sample=... is at least 1": self.sample is not None and self.sample < 1,
             "limit=... takes the first items, and sample=... draws from all: leave one of them out": (
                 self.sample is not None and self.limit is not None
             ),
@@ -113,9 +117,6 @@ class DataSource(Columns):
                 self.subset and self.dataset is None
             ),
             "join=... FILE and on=... COLUMN go together": (self.join is None) != (not self.on),
-            "standard input cannot be the data and what is joined to it": (
-                str(self.path) == STDIN == str(self.join)
-            ),
             f"dataset='{self.dataset}' knows what is in which file and column; leave out {told}": (
                 self.dataset is not None and bool(columns)
             ),
@@ -131,7 +132,7 @@ class DataSource(Columns):
             return self.task
         if self.dataset is None:
             raise UsageError(
-                "task=... is missing: it says what kind of item is judged, which is known without it only with dataset=... (see --help)"
+                "task=... is missing: it says what kind of item is judged, which is known without it only with dataset=..."
             )
         return published(self.dataset).task
 
@@ -142,23 +143,22 @@ class DataSource(Columns):
         Raises DataError and UsageError.
         """
         at_hand = whole or self.dataset or self.sample or self.format == "json"
-        on_disk = is_on_disk(self.path)
-        if at_hand or (on_disk and not is_large(self.path)):
+        size = size_of(self.path)
+        if at_hand or (size is not None and size < LARGE):
             taken = self.load(task)
-            record = self._record(digest(Path(self.path)) if on_disk else None)
+            record = self._record(None if size is None else digest(Path(self.path)))
             if self.dataset is not None:
                 record |= {"rows": taken.rows, "left_out": dict(taken.left_out)}
-            return Supply(taken.items, task, record, taken, len(taken.items))
-        items = await streamed(self.stream(task))
-        seen = await look_through(self.path) if on_disk else None
-        is_counted = seen and format_of(self.path, self.format) == "jsonl"
-        count = min(seen.lines, self.limit or seen.lines) if seen and is_counted else None
-        return Supply(items, task, self._record(seen.sha256 if seen else None), count=count)
-
-    def stream(self, task: Task) -> Iterator[Item]:
-        """The items as they are read; that no id is there twice is for others to see to."""
+            return Supply(taken.items, task, record, taken)
         check_columns(self, task)
-        return islice((item_of(row, task, self) for row in self._rows()), self.limit)
+        rows = islice((item_of(row, task, self) for row in self._rows()), self.limit)
+        items = await streamed(rows)
+        if size is None:
+            return Supply(items, task, self._record(None))
+        told, lines = await look_through(self.path)
+        are_items = format_of(self.path, self.format) == "jsonl"
+        count = min(lines, self.limit or lines) if are_items else None
+        return Supply(items, task, self._record(told), count=count)
 
     def load(self, task: Task) -> Taken:
         """The items. Raises DataError and UsageError."""
@@ -179,7 +179,7 @@ class DataSource(Columns):
         """Describe the data as a run keeps it: whole paths, what was said of it, digests; `told` is that of the file."""
         said = {name: value for name in _SAID if (value := getattr(self, name))}
         found: dict[str, Any] = json.loads(json.dumps(said, default=str))
-        if is_on_disk(self.path):
+        if told is not None:
             found |= {"path": str(Path(self.path).absolute()), "sha256": told}
         if self.join is not None and str(self.join) != STDIN:
             path = Path(self.join).absolute()
@@ -194,34 +194,25 @@ _SAID = tuple(name for name in DataSource.__dataclass_fields__ if name != "task"
 
 
 def check_columns(columns: Columns, task: Task) -> None:
-    """Raise UsageError for columns of what the task does not have, and for what the task has under another argument."""
+    """Raise UsageError for columns of what the task does not have."""
     fields, aspects = (*task.fields, *task.optional), [aspect.name for aspect in task.aspects]
     for argument, given, known in (
         ("fields", columns.fields, fields),
         ("human", columns.human, aspects),
-        ("human_scale", [name for name in columns.scales if name], aspects),
+        ("human_scale", columns.scales, aspects),
     ):
-        for name in given:
+        for name in filter(None, given):
             if name not in known:
                 raise UsageError(
                     f"{argument}=...: task {task.name!r} has no {name!r}. {nearest(name, known)}"
                 )
-    if columns.scales and task.candidates:
-        raise UsageError(
-            f"human_scale=...: in task {task.name!r} people's scores say which text is better, on whatever scale; leave it out"
-        )
-    for name, column in columns.also.items():
-        if name in fields:
-            raise UsageError(
-                f"also=...: {name!r} is a field of the task {task.name!r}; say fields='{name}={column}'"
-            )
 
 
-def is_on_disk(path: str | Path) -> bool:
-    """True if it can be read twice: a file or a folder, neither standard input nor a pipe."""
+def size_of(path: str | Path) -> int | None:
+    """The bytes of what can be read twice, a file or a folder; None for standard input and pipes."""
     if str(path) == STDIN:
-        return False
+        return None
     with suppress(OSError, ValueError):
-        mode = Path(path).stat().st_mode
-        return S_ISREG(mode) or S_ISDIR(mode)
-    return True
+        found = Path(path).stat()
+        return found.st_size if S_ISREG(found.st_mode) or S_ISDIR(found.st_mode) else None
+    return 0

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from agentdebate.datasets.named_values import names
-from agentdebate.datasets.row import Row, name_of, number_of, object_of, text_of, value_of
+from agentdebate.datasets.row import Row, entries_of, name_of, number_of, object_of, text_of, value_of
 from agentdebate.errors import DataError, nearest
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.visible import is_blank
@@ -34,8 +34,7 @@ class Columns:
     """FIELD=COLUMN of a text that the agents are not shown, such as reference=references; a list of texts becomes reference_1,
     reference_2, ..."""
     evidence: Mapping[str, str] = field(default_factory=dict)
-    """NAME=COLUMN of an evaluator's scores that were computed elsewhere; evaluators to run are options of the strategy:
-    --set evaluators=..."""
+    """NAME=COLUMN of an evaluator's scores that were computed elsewhere; evaluators to run are an option of the strategy."""
 
     @cached_property
     def scales(self) -> Mapping[str, Scale]:
@@ -74,7 +73,7 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
         id=_id(row, columns),
         group=None if columns.group is None else name_of(row, columns.group),
         system=None if columns.system is None else name_of(row, columns.system),
-        human=human_scores(row, task, columns.human, columns.scales),
+        human=_human(row, task, columns),
         evidence={name: number_of(row, column) for name, column in columns.evidence.items()},
     )
 
@@ -95,10 +94,9 @@ def _more(row: Row, task: Task, columns: Columns) -> dict[str, str]:
 def _numbered(row: Row, name: str, column: str) -> Iterator[tuple[str, str]]:
     value = value_of(row, column)
     if isinstance(value, list):
-        for number, text in enumerate(value, 1):
-            if not isinstance(text, str):
-                raise row.unlike("a text", text, f"{column}[{number - 1}]")
-            yield f"{name}_{number}", text
+        texts = entries_of(row, column)
+        for number, place in enumerate(texts.data, 1):
+            yield f"{name}_{number}", text_of(texts, place)
     elif value is not None:
         yield name, text_of(row, column)
 
@@ -124,18 +122,16 @@ def _id(row: Row, columns: Columns) -> str:
     return f"line-{row.line}"
 
 
-def human_scores(
-    row: Row, task: Task, columns: Mapping[str, str], scales: Mapping[str, Scale]
-) -> dict[str, float | None]:
-    """People's scores by aspect, on the aspects' own scales; `scales` has those on which people scored, "" for every aspect.
+def _human(row: Row, task: Task, columns: Columns) -> dict[str, float | None]:
+    """People's scores by aspect, on the aspects' own scales.
 
-    `columns` says where they are; where it says nothing, an object in the column "human" has them. Scores of candidates say
-    which text people like better, on whatever scale: they stay as they are. Raises DataError for what is not a number, for a
-    score outside the scale, and for an object that names no aspect of the task.
+    Where no column is named, an object in the column "human" has them. Scores of candidates say which text people like better, on
+    whatever scale: they stay as they are. Raises DataError for what is not a number, for a score outside the scale, and for an
+    object that names no aspect of the task.
     """
-    places = [(aspect, *_at(row, column)) for aspect, column in columns.items()]
+    places = [(aspect, *_at(row, column)) for aspect, column in columns.human.items()]
     return {
-        name: _on_scale(holder, column, name, task, scales)
+        name: _on_scale(holder, column, name, task, columns.scales)
         for name, holder, column in places or _nested(row, task)
     }
 

@@ -16,9 +16,6 @@ from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import LONGEST_LINE
 from agentdebate.tasks import Item, Task
 
-LARGE = 32 * 2**20
-"""Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
-
 AHEAD = 64
 """Items that are read before they are asked for."""
 
@@ -30,9 +27,9 @@ class Supply:
     items: Sequence[Item] | AsyncGenerator[Item]
     task: Task
     record: Mapping[str, Any]
-    """What the run keeps of where they came from."""
+    """Record of where they came from, for the run."""
     taken: Taken | None = None
-    """What they came out of, where they are all at hand; else they are read while the run goes on."""
+    """Rows that they came out of, where all are at hand; else they are read while the run goes on."""
     count: int | None = None
     """Number of items, where it is known."""
 
@@ -41,14 +38,14 @@ async def streamed(items: Iterator[Item]) -> AsyncGenerator[Item]:
     """Items that are read while the run goes on. Raises DataError at once for what is wrong with the first."""
     reading = _read(items)
     first = await anext(reading)
-    return _led_by(first, reading)
 
+    async def every() -> AsyncGenerator[Item]:
+        async with aclosing(reading):
+            yield first
+            async for item in reading:
+                yield item
 
-async def _led_by(first: Item, rest: AsyncGenerator[Item]) -> AsyncGenerator[Item]:
-    async with aclosing(rest):
-        yield first
-        async for item in rest:
-            yield item
+    return every()
 
 
 async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
@@ -86,26 +83,14 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
         room.release()
 
 
-def is_large(path: str | Path) -> bool:
-    """Tell whether a file is read while its items are judged."""
-    with suppress(OSError, ValueError):
-        return Path(path).stat().st_size >= LARGE
-    return False
+async def look_through(path: str | Path) -> tuple[str, int]:
+    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has.
 
-
-@dataclass(frozen=True)
-class Print:
-    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has."""
-
-    sha256: str
-    lines: int
-
-
-async def look_through(path: str | Path) -> Print:
-    """Read a file without holding anything up; it can be called off, and the thread that reads then ends by itself."""
+    Reading holds nothing up, and can be called off: the thread that reads then ends by itself.
+    """
     left = threading.Event()
 
-    def read() -> Print:
+    def read() -> tuple[str, int]:
         digest, lines = hashlib.sha256(), 0
         with Path(path).open("rb") as file:
             for line in iter(partial(file.readline, LONGEST_LINE), b""):
@@ -113,7 +98,7 @@ async def look_through(path: str | Path) -> Print:
                     break
                 digest.update(line)
                 lines += bool(line.strip())
-        return Print(digest.hexdigest(), lines)
+        return digest.hexdigest(), lines
 
     try:
         return await anyio.to_thread.run_sync(read, abandon_on_cancel=True)

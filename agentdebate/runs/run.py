@@ -63,7 +63,7 @@ class Run:
         self._vocabularies = vocabularies
         self.progress = Progress()
         self.configuration: Mapping[str, Any] = {}
-        """How its debates are held, as a store keeps it."""
+        """Configuration of its debates, as a store keeps it."""
         self.stopped: BudgetSpent | ModelError | None = None
         """Errors that stop the run, since every other debate would meet them too: the end of the budget, a key that is refused."""
         self.writer: RunWriter | None = None

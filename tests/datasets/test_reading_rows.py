@@ -225,7 +225,7 @@ def test_a_further_field_is_a_text_or_one_numbered_field_for_each_text_of_a_list
 @pytest.mark.parametrize(
     ("data", "more", "said"),
     [
-        ({"r": ["a", 2]}, {"reference": "r"}, "line 1, 'r[1]': a text is wanted here, not the number 2"),
+        ({"r": ["a", {}]}, {"reference": "r"}, "line 1, 'r[1]': a text is wanted here, not an object"),
         ({"r": {"a": "b"}}, {"reference": "r"}, "line 1, 'r': a text is wanted here, not an object"),
         (
             {"refs": ["a"]},

@@ -138,7 +138,21 @@ _OF_COLUMNS = Parameter(converter=_columns, **_PAIRS)
 
 
 class DataOptions(DataSource):
-    """The data of a run, as it is typed: its files and their columns."""
+    """The data of a run, as it is typed: its files and their columns.
+
+    Parameters
+    ----------
+    evidence
+        NAME=COLUMN of an evaluator's scores that were computed elsewhere; evaluators to run are options of the strategy:
+        --set evaluators=...
+    subset
+        The file is a part of the dataset of --as, so nothing is counted.
+    on
+        The columns by which --join matches, with commas.
+    sample
+        Judge N items drawn at random: the same ones for the same --seed.
+
+    """
 
     fields: Annotated[_Pairs, Parameter(name=["--field", "-f"]), _OF_COLUMNS]  # type: ignore[assignment]  # as it is typed
     ids: Annotated[str | None, Parameter(name="--id")]
