@@ -74,11 +74,9 @@ async def sweep(
     """
     order = replace(options, name=strategy, data=data, looks=dry_run)
     supply = await order.supply(whole=True)
-    assert supply.taken is not None, "all of it was read"
-    items = supply.taken.items
     said = {
         **vars(order.casting),
-        "settings": order.settings.but(configuration={"data": supply.record}),
+        "settings": order.settings,
         "store": store,
         "control": control,
         "control_temperature": control_temperature,
@@ -88,11 +86,11 @@ async def sweep(
     words = cast(SweepOptions, said)
     varied = vary_of(vary)
     if dry_run:
-        told = await sweep_forecast(items, strategy, vary=varied, **words)
+        told = await sweep_forecast(supply, strategy, vary=varied, **words)
         return show_forecast(told.to_dict(), sweep_forecast_blocks(told), told.assumptions, as_json=as_json)
     try:
         with logged(log):
-            found = await swept(items, strategy, vary=varied, **asking.arguments, **words)
+            found = await swept(supply, strategy, vary=varied, **asking.arguments, **words)
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")

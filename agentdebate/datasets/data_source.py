@@ -110,7 +110,7 @@ class DataSource(Columns):
             if most is not None and most < 1:
                 raise UsageError(f"{name}=... is at least 1, not {most}")
         wrong = {
-            "limit=... takes the first items, and sample=... draws from all: leave one of them out": (
+            "limit=... takes the first items, sample=... any: leave one out": (
                 self.sample is not None and self.limit is not None
             ),
             "subset=... goes with dataset=..., which counts what is in the whole of a dataset": (

@@ -1,6 +1,6 @@
 """`sweep`: an ablation with controls at the same cost, in one call, and its table: a line a cell and a line a control."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
+from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
@@ -28,7 +29,6 @@ from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
-from agentdebate.tasks import Item
 
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
@@ -176,7 +176,7 @@ class SweepOptions(SettingsChanges, total=False):
 
 
 async def sweep(
-    items: Iterable[Item],
+    items: Data,
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]],
@@ -201,7 +201,7 @@ async def sweep(
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
     question = Question(statistic, level, bootstrap, missing)
-    common = _setting(items_of(items, strategy), strategy, options)
+    common = await _setting(items, strategy, options)
     cells = planned(common, vary)
     _check_question(question, common, cells[0])
     found = await held(common, cells)
@@ -210,7 +210,7 @@ async def sweep(
 
 
 async def sweep_forecast(
-    items: Iterable[Item],
+    items: Data,
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]],
@@ -223,7 +223,7 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = _setting(items_of(items, strategy), strategy, options)
+    common = await _setting(items, strategy, options)
     return await foretold(common, planned(common, vary))
 
 
@@ -231,7 +231,7 @@ _OF_STRATEGY = ("options", "cast", "agents", "models")
 _OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "progress")
 
 
-def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
+async def _setting(items: Data, strategy: str, options: SweepOptions) -> SweepSetting:
     """Return the settings that all cells share. Raises UsageError for an unknown argument."""
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
@@ -240,8 +240,9 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
+    found, settings = await items_of(items, settings)
     return SweepSetting(
-        items,
+        found,
         strategy,
         own.pop("store", USUAL_STORE),
         settings,

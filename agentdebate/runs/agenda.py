@@ -26,13 +26,25 @@ Data = Items | DataSource | Supply
 """Items, or what holds them."""
 
 
-async def opened(items: Data, settings: Settings) -> tuple[Items | Supply, Settings]:
+async def opened(items: Data, settings: Settings, *, whole: bool = False) -> tuple[Items | Supply, Settings]:
     """Open what holds items, and have the settings know its task. Raises UserError."""
     if isinstance(items, DataSource):
-        items = await items.supply(settings.task(items.kind))
+        items = await items.supply(settings.task(items.kind), whole=whole)
     if isinstance(items, Supply):
         settings = settings.but(tasks={**settings.tasks, items.task.name: items.task})
     return items, settings
+
+
+async def at_hand(items: Data, settings: Settings) -> tuple[Sequence[Item], Settings]:
+    """Read all items; the settings keep where they came from. Raises UserError."""
+    given, settings = await opened(items, settings, whole=True)
+    if isinstance(given, Supply):
+        settings = settings.but(configuration={**settings.configuration, "data": given.record})
+        given = given.items
+    check_kind(given)
+    if not isinstance(given, Iterable):
+        raise UsageError("give a list of items here, and not a stream")
+    return tuple(given), settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +192,7 @@ def check_kind(items: object) -> None:
     if alone or not isinstance(items, Iterable | AsyncIterable):
         raise UsageError(
             f"items are a list of Item, or a stream of them, not {_kind(items)}: [Item(task=..., fields={{...}}), ...]; "
-            "those of a file: load_items(PATH, TASK), or load_dataset(NAME, PATH)"
+            "those of a file: DataSource(PATH, TASK)"
         )
 
 

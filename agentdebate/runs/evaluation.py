@@ -185,15 +185,8 @@ async def _worker(
             # Calls of other debates are under way, and are paid for: these go on for as long as they can.
             run.stopped = error
         if record is not None:
-            await _pass_on(record, records)
+            await records.send(record)
         del job, record  # nothing of a debate is kept while the next one is held
-
-
-async def _pass_on(record: Record, records: MemoryObjectSendStream[Record]) -> None:
-    try:  # without a turn of the event loop, where there is room
-        records.send_nowait(record)
-    except anyio.WouldBlock:
-        await records.send(record)
 
 
 async def _next(run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock) -> Job | None:

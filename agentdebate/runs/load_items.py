@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agentdebate.datasets.data_source import DataSource
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
+from agentdebate.runs.settings import USUAL
 from agentdebate.tasks import Item, Scale, Task
 
 
@@ -57,4 +57,4 @@ def load_items(
         seed=seed,
         format=format,
     )
-    return list(source.load(task if isinstance(task, Task) else load_task(task, project=project)).items)
+    return list(source.load(USUAL.but(project=project).task(task)).items)

@@ -28,7 +28,6 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Task
 from agentdebate.usage import Usage
 
@@ -83,11 +82,7 @@ class Run:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
-                chosen = (
-                    load_strategy(strategy, project=settings.project)
-                    if isinstance(strategy, str)
-                    else strategy
-                )
+                chosen = settings.strategy(strategy)
                 _check_addresses(chosen, settings)
                 around = await stack.enter_async_context(settings.around())
                 model = settings.model

@@ -150,6 +150,12 @@ class Settings(DebateSettings):
         known = given if isinstance(given, Task) else self.tasks.get(given)
         return (known or load_task(str(given), project=self.project)).rescaled(self.scales)
 
+    def strategy(self, given: "Strategy | str") -> "Strategy":
+        """Look up a strategy: the caller's own or a file's. Raises UserError."""
+        from agentdebate.strategies.load import strategy  # brings all of them along
+
+        return strategy(given, project=self.project) if isinstance(given, str) else given
+
     def check_trusted(self, trust: Trust, stored: "Settings") -> None:
         """Raise UserError where what is `stored` of these settings has something sent or fetched that the user has not allowed."""
         trust.check_model(stored.model, "model=...")

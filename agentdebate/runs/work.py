@@ -175,8 +175,7 @@ def _requeue(store: str | Path, run: str) -> None:
 
 def _no_queue(run: str) -> UsageError:
     return UsageError(
-        f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
-        "a queue (queue=True) for several processes to work on it"
+        f"run {run} has no queue, and is held by one process: go on with agentdebate resume, or enter a run with a queue (queue=True)"
     )
 
 

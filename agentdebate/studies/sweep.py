@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -14,7 +14,7 @@ from agentdebate.errors import UsageError, UserError
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
-from agentdebate.runs.agenda import check_item, check_items, check_kind, check_suits
+from agentdebate.runs.agenda import Data, at_hand, check_item, check_items, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
@@ -57,7 +57,7 @@ SILENT = SweepListener()
 class SweepSetting:
     """Settings that all runs of a sweep share."""
 
-    items: tuple[Item, ...] = field(repr=False)
+    items: Sequence[Item] = field(repr=False)
     strategy: str
     store: str | Path
     settings: Settings
@@ -179,21 +179,12 @@ def _check_single(name: str, control: SweepCell) -> None:
         )
 
 
-def items_of(items: Iterable[Item], strategy: object) -> tuple[Item, ...]:
-    """The items of a sweep. Raises UsageError for what is none, and where items and strategy have changed places."""
-    if isinstance(items, str) and not isinstance(strategy, str):
-        raise UsageError(
-            f"a sweep takes its items first, and then the strategy: sweep(items, {items!r:.80}, ...)"
-        )
-    check_kind(items)
-    if not isinstance(items, Iterable):
-        raise UsageError(
-            "a sweep judges the same items several times: give it a list of them, and not a stream"
-        )
-    found = tuple(items)
+async def items_of(items: Data, settings: Settings) -> tuple[Sequence[Item], Settings]:
+    """The items of a sweep, and its settings with where they came from. Raises UsageError for what is none."""
+    found, settings = await at_hand(items, settings)
     for place, item in enumerate(found, 1):
         check_item(place, item)
-    return found
+    return found, settings
 
 
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
