@@ -28,7 +28,6 @@ from agentdebate.errors import (
 from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_page import RunPage, ended_words
-from agentdebate.runs.configuration import replaced_files
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
 from agentdebate.runs.work import enqueue, work
@@ -97,11 +96,11 @@ async def judge(
     anyway: bool = False,
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back."""
-    strategy = order.strategy
+    say_replaced(order.replaced)
     supply = None if stored else await order.supply(quiet=output.quiet)
     held = evaluate(
         supply,
-        strategy,
+        order.strategy,
         store=output.store,
         resume=resume,
         retry_failed=retry_failed,
@@ -155,7 +154,6 @@ async def _carried_out(
         async with held as evaluation:
             begun = evaluation
             leave_word(f"what is on disk is kept; {_again(begun, order, output.store)}")
-            say_replaced(begun.run.configuration.get("replaced", ()))
             if not output.quiet:
                 told = [what, *begun.run.configuration.get("aspects", ())]
                 say(one_line(f"run {begun.id} in {shown(output.store)}{', '.join(told)}"))
@@ -170,15 +168,14 @@ async def _carried_out(
 
 async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
-    strategy, store = order.strategy, output.store
+    say_replaced(order.replaced)
+    store = output.store
     supply = await order.supply(quiet=output.quiet)
-    entered = await enqueue(supply, strategy, store=store, settings=order.recorded)
+    entered = await enqueue(supply, order.strategy, store=store, settings=order.recorded)
     with read_store(store) as reader:
-        head = reader.run(entered)
-    say_replaced(head.replaced)
+        debates = reader.run(entered).configuration["debates"]
     if here:
         return entered
-    debates = head.configuration["debates"]
     if output.as_json:
         out_json({"run": entered, "debates": debates})
     do = go_on(entered, store, order.again_words(), queued=True)
@@ -189,10 +186,8 @@ async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
 
 async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print the highest cost of a run. No model is called."""
-    settings, source = order.settings, order.source
-    assert settings.project is not None, "it was found"
-    say_replaced(replaced_files(order.strategy, settings.project, [settings.task(source.kind).name]))
-    found = await forecast(source, order.strategy, settings=settings)
+    say_replaced(order.replaced)
+    found = await forecast(order.source, order.strategy, settings=order.settings)
     return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 

@@ -66,16 +66,15 @@ async def score(
         NAME=TEXT, or NAME=@FILE, of what evaluators compare with, such as reference=@reference.txt. The agents are not shown it.
 
     """
-    order = Order(strategy, casting=casting, typed=settings, consent=consent)
-    kind = order.settings.task(task)
-    judged = _item(kind, field, also, item)
-    view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, kind))
+    order = Order(strategy, task=task, casting=casting, typed=settings, consent=consent)
+    say_replaced(order.replaced)
+    judged = _item(order.kind, field, also, item)
+    view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, order.kind))
     # One debate after the other, as they are shown.
     how = order.settings.but(listeners=() if quiet else (view,), concurrency=1)
     try:
         with logged(log):
             async with evaluate([judged], order.strategy, settings=how) as run:
-                say_replaced(run.run.configuration.get("replaced", ()))
                 records = [record async for record in run]
     except asyncio.CancelledError:
         say("stopped: the debate has no verdict, and nothing of it is kept")

@@ -31,11 +31,14 @@ from agentdebate.datasets.published import published
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import HIDDEN, without_keys
+from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.report.dataset_table import account_lines
+from agentdebate.runs.configuration import replaced_files
 from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.strategies.base import Strategy
+from agentdebate.tasks import Task
 
 _AGAIN = OWN | {"--base-url", "--api-key-env"}
 """Options that are typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
@@ -102,9 +105,14 @@ class Order:
         return replace(order, name=strategy, data=data, consent=said.consent, words=given, trust=trust)
 
     @cached_property
+    def project(self) -> Project:
+        """The project with the content files. Raises UsageError."""
+        return self.consent.found(looks=self.looks)
+
+    @property
     def settings(self) -> Settings:
         """The settings of the run. Raises UsageError."""
-        return self.typed.but(project=self.consent.found(looks=self.looks))
+        return self.typed.but(project=self.project)
 
     @property
     def recorded(self) -> Settings:
@@ -116,9 +124,7 @@ class Order:
     @cached_property
     def strategy(self) -> Strategy:
         """The strategy. Raises UserError."""
-        project = self.settings.project
-        assert project is not None, "it was found"
-        return self.casting.strategy(self.name, project, self.trust)
+        return self.casting.strategy(self.name, self.project, self.trust)
 
     @property
     def source(self) -> DataSource:
@@ -126,12 +132,21 @@ class Order:
         seed = self.typed.sampling.seed or 0
         return replace(self.columns, path=self.data, task=self.task, seed=seed)
 
+    @cached_property
+    def kind(self) -> Task:
+        """The task as it is judged. Raises UserError."""
+        return self.settings.task(self.source.kind)
+
+    @property
+    def replaced(self) -> list[str]:
+        """The files of the project that stand in the place of built-in ones."""
+        return replaced_files(self.strategy, self.project, [self.kind.name])
+
     async def supply(self, *, whole: bool = False, quiet: bool = False) -> Supply:
         """Read the items, and say what came out of a published file, unless `quiet`. Raises UserError."""
-        source = self.source
-        supply = await source.supply(self.settings.task(source.kind), whole=whole)
-        if source.dataset is not None and supply.taken is not None and not quiet:
-            for line in account_lines(published(source.dataset), supply.taken):
+        supply = await self.source.supply(self.kind, whole=whole)
+        if self.columns.dataset is not None and supply.taken is not None and not quiet:
+            for line in account_lines(published(self.columns.dataset), supply.taken):
                 say(line)
         return supply
 
