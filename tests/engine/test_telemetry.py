@@ -143,7 +143,7 @@ async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
     turns = [debates[span.parent.span_id] for span in named(found, "turn") if span.parent]
     expected = [f"i{number}/fluency" for number in range(6)]
     for some_spans in (debates.values(), turns):
-        assert sorted((span.attributes or {})["agentdebate.debate"] for span in some_spans) == expected
+        assert sorted(str((span.attributes or {})["agentdebate.debate"]) for span in some_spans) == expected
 
 
 async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
