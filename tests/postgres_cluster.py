@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 from free_port import free_port
 from memory_folder import memory_folder
@@ -131,6 +132,13 @@ class Cluster:
         where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "tests")
         subprocess.run([self._programs / "createdb", *where, name], check=True, timeout=60)
         return f"postgresql://tests@127.0.0.1:{self.port}/{name}"
+
+    def named_database(self, role: str, database: str) -> str:
+        """The URL of a database of that name, whose owner is a role of that name."""
+        where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", "tests")
+        for command in (["createuser", *where, role], ["createdb", *where, "-O", role, database]):
+            subprocess.run([self._programs / command[0], *command[1:]], check=True, timeout=60)
+        return f"postgresql://{quote(role, safe='')}@127.0.0.1:{self.port}/{quote(database, safe='')}"
 
     def is_running(self) -> bool:
         """Whether it was started and not stopped since."""

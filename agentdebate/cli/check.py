@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, out, out_json, say
-from agentdebate.cli.options.common import Json, ProjectPath, json_pairs, project_at
+from agentdebate.cli.options.common import Consent, Json, ProjectPath, json_pairs
 from agentdebate.meta.prose import counted
 from agentdebate.models.check import Check, Tried
 from agentdebate.models.check import check as check_model
@@ -40,7 +40,7 @@ async def check(
     """
     given = {"base_url": base_url, "api_key_env": api_key_env, "extra": json_pairs(extra, "--extra")}
     options: dict[str, Any] = {name: value for name, value in given.items() if value}
-    table = prices(project=project_at(project))
+    table = prices(project=Consent(project).found())
     found = await check_model(model, table=table, heard=None if as_json else _print, **options)
     if as_json:
         out_json(found.as_dict())

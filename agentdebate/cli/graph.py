@@ -1,9 +1,8 @@
 """agentdebate graph: who hears whom in a strategy, drawn from a rehearsal."""
 
 from agentdebate.cli.console.output import one_line, out, out_json, say
-from agentdebate.cli.options.casting import CastOptions
-from agentdebate.cli.options.common import Json, project_at
-from agentdebate.cli.options.order import Consent
+from agentdebate.cli.options.common import Consent, Json
+from agentdebate.cli.options.settings import CastGroup, CastOptions
 from agentdebate.meta.prose import counted
 from agentdebate.runs.hearing_graph import graph as drawn
 
@@ -13,7 +12,7 @@ async def graph(
     /,
     *,
     task: str | None = None,
-    casting: CastOptions = CastOptions(),
+    casting: CastGroup = CastOptions(),
     consent: Consent = Consent(),
     as_json: Json = False,
 ) -> int:
@@ -29,8 +28,8 @@ async def graph(
         The kind of item [summarization; comparison where texts are needed to compare].
 
     """
-    found = project_at(consent.project, consent.trust(), looks=True)
-    made = await drawn(casting.words.strategy(strategy, found), task=task, project=found)
+    found = consent.found(looks=True)
+    made = await drawn(casting.strategy(strategy, found), task=task, project=found)
     if as_json:
         out_json(made.to_dict())
     else:

@@ -4,7 +4,7 @@ from typing import Any
 
 from agentdebate.cli.console.command_lines import in_options
 from agentdebate.cli.console.output import out_json, say, show
-from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
+from agentdebate.cli.options.common import STORE, Consent, Json, ProjectPath, StorePath
 from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
 from agentdebate.store.place import shown
@@ -37,7 +37,7 @@ def list_content(
 
     """
     for one in (kind,) if kind else LISTS:
-        rows = list(contents(one, project=project_at(project), store=store))
+        rows = list(contents(one, project=Consent(project).found(), store=store))
         for row in rows:
             row.update({name: in_options(row[name]) for name in ("about", "error") if row.get(name)})
         if as_json:

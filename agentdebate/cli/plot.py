@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console.output import one_line, out_json, say
 from agentdebate.cli.console.run_page import warn_of_missing
 from agentdebate.cli.options.agree import QuestionOptions
-from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, StorePath, project_at
+from agentdebate.cli.options.common import OUTPUT, STORE, Consent, Json, ProjectPath, StorePath
 from agentdebate.datasets.named_values import names
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.coverage import nothing_judged
@@ -64,7 +64,7 @@ def plot(
         aspects=names(aspects),
         per=per,
         title=title,
-        prices=price_table(prices, project=project_at(project)),
+        prices=price_table(prices, project=Consent(project).found()),
         store=store,
         **asking.arguments,
     )

@@ -1,7 +1,5 @@
 """agentdebate resume: go on with a run that was stopped."""
 
-from dataclasses import replace
-
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.options.common import RunOutput
 from agentdebate.cli.options.order import Order, SaidAgain
@@ -43,9 +41,10 @@ async def resume(
         head = reader.run(run)
         queued = reader.crew(head.id) is not None
     order = Order.stored(head, said, words)
-    if isinstance(head.configuration.get(ITEMS), int):  # its items are in the store
-        order = replace(order, data="")
+    stored = isinstance(head.configuration.get(ITEMS), int)
     with logged(output.log):
         if queued:
             return await hold_share(order, head.id, output, retry_failed=retry_failed, anyway=anyway)
-        return await judge(order, output, resume=head.id, retry_failed=retry_failed, anyway=anyway)
+        return await judge(
+            order, output, resume=head.id, stored=stored, retry_failed=retry_failed, anyway=anyway
+        )

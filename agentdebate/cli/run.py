@@ -2,9 +2,9 @@
 
 import asyncio
 import sys
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -17,8 +17,6 @@ from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, RunOutput
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.words import Words
-from agentdebate.datasets.data_source import is_on_disk
-from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import (
     AgentDebateError,
@@ -30,7 +28,6 @@ from agentdebate.errors import (
 from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_page import RunPage, ended_words
-from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
 from agentdebate.runs.work import enqueue, work
@@ -70,7 +67,7 @@ async def run(
         Processes on this machine that hold the debates.
 
     """
-    order = replace(options, strategy=strategy, data=data, looks=dry_run, words=words)
+    order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)
     if processes < 1 or (queue and processes > 1):
@@ -94,28 +91,26 @@ async def judge(
     output: RunOutput,
     *,
     resume: str | None = None,
+    stored: bool = False,
     retry_failed: bool = False,
     anyway: bool = False,
 ) -> int:
-    """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
-    prepared = order.prepared()
-    say_replaced(prepared)
-    stored = resume is not None and not order.data
-    supply = Supply(()) if stored else await order.supply(prepared.task, quiet=output.quiet)
+    """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back."""
+    say_replaced(order.replaced)
+    supply = None if stored else await order.supply(quiet=output.quiet)
     held = evaluate(
-        None if stored else supply.items,
-        prepared.strategy,
+        supply,
+        order.strategy,
         store=output.store,
         resume=resume,
         retry_failed=retry_failed,
         anyway=anyway,
-        settings=prepared.with_record({} if stored else await _told_of(order, prepared, supply)),
+        settings=order.recorded,
     )
-    read = counted(len(supply.taken.items), "item") if supply.taken else "items as they are read"
-    items = "the items of the store" if stored else read
-    what = f"{' taken up again' if resume else ''}: {items}, {', '.join(prepared.aspects)}"
-    async with aclosing(supply):
-        evaluation = await _carried_out(held, order, output, what)
+    items = "the items of the store"
+    if supply is not None:
+        items = counted(len(supply.taken.items), "item") if supply.taken else "items as they are read"
+    evaluation = await _carried_out(held, order, output, f"{' taken up again' if resume else ''}: {items}")
     with read_store(output.store) as reader:
         page = RunPage.read(reader, reader.run(evaluation.id or ""))
     return _close(evaluation, page, output)
@@ -131,15 +126,14 @@ async def hold_share(
     retry_failed: bool = False,
 ) -> int:
     """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
-    prepared = order.prepared()
     held = work(
         run,
-        prepared.strategy,
+        order.strategy,
         store=output.store,
         lease=lease,
         anyway=anyway,
         retry_failed=retry_failed,
-        settings=prepared.settings,
+        settings=order.recorded,
     )
     evaluation = await _carried_out(held, order, output, ": worked on here")
     shift = evaluation.run.shift
@@ -161,7 +155,8 @@ async def _carried_out(
             begun = evaluation
             leave_word(f"what is on disk is kept; {_again(begun, order, output.store)}")
             if not output.quiet:
-                say(one_line(f"run {begun.id} in {shown(output.store)}{what}"))
+                told = [what, *begun.run.configuration.get("aspects", ())]
+                say(one_line(f"run {begun.id} in {shown(output.store)}{', '.join(told)}"))
             await follow(begun, as_json=output.as_json, quiet=output.quiet)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
         if begun is not None:
@@ -171,26 +166,12 @@ async def _carried_out(
     return evaluation
 
 
-async def _told_of(order: Order, prepared: DebateSetup, supply: Supply) -> dict[str, Any]:
-    """Describe the data for the run's record. A large file is looked through: what tells it from another, and how many debates come of it."""
-    data = order.source.described(order.data, supply)
-    if not (supply.streamed and is_on_disk(order.data)):
-        return {"data": data}
-    found = await look_through(order.data)
-    told = {"data": {**data, "sha256": found.sha256}}
-    if not order.data_source(prepared.task).is_lines:
-        return told
-    return {**told, "debates": prepared.debates(min(found.lines, order.source.limit or found.lines))}
-
-
 async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
-    prepared = order.prepared()
-    say_replaced(prepared)
-    supply, store = await order.supply(prepared.task, quiet=output.quiet), output.store
-    settings = prepared.with_record({"data": order.source.described(order.data, supply)})
-    async with aclosing(supply):
-        entered = await enqueue(supply.items, prepared.strategy, store=store, settings=settings)
+    say_replaced(order.replaced)
+    store = output.store
+    supply = await order.supply(quiet=output.quiet)
+    entered = await enqueue(supply, order.strategy, store=store, settings=order.recorded)
     with read_store(store) as reader:
         debates = reader.run(entered).configuration["debates"]
     if here:
@@ -205,10 +186,8 @@ async def _enter(order: Order, output: RunOutput, *, here: bool) -> str:
 
 async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print the highest cost of a run. No model is called."""
-    prepared = order.prepared()
-    say_replaced(prepared)
-    items = order.data_source(prepared.task).load().items
-    found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings)
+    say_replaced(order.replaced)
+    found = await forecast(order.source, order.strategy, settings=order.settings)
     return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 

@@ -11,10 +11,9 @@ from cyclopts import Parameter
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
-from agentdebate.cli.options.casting import CastOptions
-from agentdebate.cli.options.common import DATA, Json, Log, Quiet
-from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.settings import SettingGroup, SettingOptions
+from agentdebate.cli.options.common import DATA, Consent, Json, Log, Quiet
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.settings import CastGroup, CastOptions, SettingGroup, SettingOptions
 from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.items import Columns, item_of
@@ -42,7 +41,7 @@ async def score(
     field: Annotated[tuple[str, ...], Parameter(name=["--field", "-f"], group=DATA)] = (),
     item: Annotated[str | None, Parameter(allow_leading_hyphen=True, group=DATA)] = None,
     also: Annotated[tuple[str, ...], _DATA] = (),
-    casting: CastOptions = CastOptions(),
+    casting: CastGroup = CastOptions(),
     settings: SettingGroup = SettingOptions(),
     consent: Consent = Consent(),
     quiet: Quiet = False,
@@ -67,16 +66,15 @@ async def score(
         NAME=TEXT, or NAME=@FILE, of what evaluators compare with, such as reference=@reference.txt. The agents are not shown it.
 
     """
-    order = Order(strategy, "", task, casting=casting, settings=settings, consent=consent)
-    prepared = order.prepared()
-    say_replaced(prepared)
-    judged = _item(prepared.task, field, also, item)
-    view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task))
+    order = Order(strategy, task=task, casting=casting, typed=settings, consent=consent)
+    say_replaced(order.replaced)
+    judged = _item(order.kind, field, also, item)
+    view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, order.kind))
     # One debate after the other, as they are shown.
-    how = prepared.settings.but(listeners=() if quiet else (view,), concurrency=1)
+    how = order.settings.but(listeners=() if quiet else (view,), concurrency=1)
     try:
         with logged(log):
-            async with evaluate([judged], prepared.strategy, settings=how) as run:
+            async with evaluate([judged], order.strategy, settings=how) as run:
                 records = [record async for record in run]
     except asyncio.CancelledError:
         say("stopped: the debate has no verdict, and nothing of it is kept")
@@ -119,7 +117,7 @@ def _remark(record: Record) -> str:
 def _item(task: Task, field: tuple[str, ...], also: tuple[str, ...], path: str | None) -> Item:
     """Make the item of a JSON file and of the texts of options, which go before it. Raises UserError."""
     texts, more = _texts(field, "--field"), _texts(also, "--also")
-    columns = Columns(fields={name: name for name in texts}, more={name: name for name in more})
+    columns = Columns(fields={name: name for name in texts}, also={name: name for name in more})
     check_columns(columns, task)
     row = read_object(path) if path else Row("the command line", 1, {})
     data = {**row.data, **texts, **more}

@@ -13,10 +13,8 @@ from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
 from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, Log, StorePath, json_pairs
 from agentdebate.cli.options.order import Order
-from agentdebate.datasets.files import STDIN
 from agentdebate.datasets.named_values import names, pairs
-from agentdebate.datasets.supply import Supply
-from agentdebate.errors import BudgetSpent, ModelError, UsageError
+from agentdebate.errors import BudgetSpent, ModelError
 from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.run_page import ended_words
@@ -74,20 +72,12 @@ async def sweep(
         Print what all of it will cost at most, and stop.
 
     """
-    if data == STDIN:
-        raise UsageError("a sweep reads its data more than once: give it a file")
-    order = replace(options, strategy=strategy, data=data, looks=dry_run)
-    task, settings = order.judged_task(), order.run_settings()
-    taken = order.data_source(task).load()
-    for line in order.source.account(taken):
-        say(line)
-    described = order.source.described(data, Supply(taken.items, taken))
-    aspects = [aspect.name for aspect in task.choose(settings.aspects)]
+    order = replace(options, name=strategy, data=data, looks=dry_run)
+    supply = await order.supply(whole=True)
     said = {
-        **vars(order.casting.words),
-        "settings": settings.but(aspects=aspects, configuration={}),
+        **vars(order.casting),
+        "settings": order.settings,
         "store": store,
-        "configured": lambda _: {"data": described},
         "control": control,
         "control_temperature": control_temperature,
         "by_tokens": by_tokens,
@@ -96,11 +86,11 @@ async def sweep(
     words = cast(SweepOptions, said)
     varied = vary_of(vary)
     if dry_run:
-        told = await sweep_forecast(taken.items, strategy, vary=varied, **words)
+        told = await sweep_forecast(supply, strategy, vary=varied, **words)
         return show_forecast(told.to_dict(), sweep_forecast_blocks(told), told.assumptions, as_json=as_json)
     try:
         with logged(log):
-            found = await swept(taken.items, strategy, vary=varied, **asking.arguments, **words)
+            found = await swept(supply, strategy, vary=varied, **asking.arguments, **words)
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")

@@ -3,21 +3,26 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from hashlib import file_digest, sha256
 from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import Any
 
-from agentdebate.datasets.dataset import Dataset, Taken
+from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import STDIN, format_of, read_rows
 from agentdebate.datasets.items import Columns, item_of, items
+from agentdebate.datasets.named_values import names
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.row import Row, value_of
-from agentdebate.datasets.supply import Supply, is_large, streamed
+from agentdebate.datasets.supply import Supply, look_through, streamed
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Item, Task
+
+LARGE = 32 * 2**20
+"""Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
 
 
 def digest(path: Path) -> str:
@@ -68,134 +73,146 @@ def _key(row: Row, on: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class DataSource:
-    """A file, or what else holds items, and how it is read as items of a task. Raises UsageError for what does not go together."""
+class DataSource(Columns):
+    """A file, or what else holds items, and how it is read as items of a task. `evaluate`, `enqueue`, `forecast` and `sweep` take one.
 
-    path: str
-    task: Task
-    columns: Columns = field(default_factory=Columns)
-    dataset: Dataset | None = None
-    """The published dataset as which it is read."""
+        people = ad.DataSource("people.csv", "summarization", fields={"source": "article"}, human={"fluency": "fluency_mean"})
+
+    A run keeps where its items came from. Raises UsageError for what does not go together.
+    """
+
+    path: str | Path = ""
+    """A JSONL, JSON, CSV, TSV or Parquet file, or a published dataset's folder; - is standard input."""
+    task: Task | str | None = None
+    """The kind of item, such as summarization [the dataset's own]."""
+    _: KW_ONLY
+    dataset: str | None = None
+    """Read a file or folder as this dataset is published: summeval, topical-chat, faireval, goyal2022 or hanna."""
     subset: bool = False
-    """True if it is a part of that dataset, so that nothing is counted."""
-    joined: Path | None = None
+    """The file is a part of the dataset, so nothing is counted."""
+    join: str | Path | None = None
     """A file with more columns."""
-    on: Sequence[str] = ()
-    """The columns by which that file matches."""
+    on: Sequence[str] | str | None = None
+    """The columns by which that file matches, with commas."""
     limit: int | None = None
-    """Most items to read."""
+    """Judge the first N items only."""
     sample: int | None = None
-    """Number of items to draw at random, in place of the first ones."""
+    """Judge N items drawn at random: the same ones for the same seed."""
     seed: int = 0
     """The seed of that draw."""
-    form: str | None = None
-    """jsonl, json, csv, tsv or parquet; None goes by the file's ending."""
+    format: str | None = None
+    """jsonl, json, csv, tsv or parquet [by the file's ending]."""
 
     def __post_init__(self) -> None:
+        columns = [name for name in (*_COLUMNS, "join", "format") if getattr(self, name)]
+        told = ", ".join(f"{name}=..." for name in columns)
+        for name, most in (("limit", self.limit), ("sample", self.sample)):
+            if most is not None and most < 1:
+                raise UsageError(f"{name}=... is at least 1, not {most}")
         wrong = {
-            "limit=... is at least 1": self.limit is not None and self.limit < 1,
-            "sample=... is at least 1": self.sample is not None and self.sample < 1,
-            "limit=... takes the first items, and sample=... draws from all: leave one of them out": (
+            "limit=... takes the first items, sample=... any: leave one out": (
                 self.sample is not None and self.limit is not None
             ),
             "subset=... goes with dataset=..., which counts what is in the whole of a dataset": (
                 self.subset and self.dataset is None
             ),
-            "join=... FILE and on=... COLUMN go together": (self.joined is None) != (not self.on),
-            "standard input cannot be the data and what is joined to it": (
-                self.path == STDIN == str(self.joined)
+            "join=... FILE and on=... COLUMN go together": (self.join is None) != (not self.on),
+            f"dataset='{self.dataset}' knows what is in which file and column; leave out {told}": (
+                self.dataset is not None and bool(columns)
             ),
         }
         for problem, is_so in wrong.items():
             if is_so:
                 raise UsageError(problem)
-        check_columns(self.columns, self.task)
 
-    async def supply(self) -> Supply:
-        """The items: read before the first is judged, but for a large file's and those of standard input.
+    @property
+    def kind(self) -> Task | str:
+        """The task of the items: the one that was named, or else the dataset's own. Raises UsageError."""
+        if self.task is not None:
+            return self.task
+        if self.dataset is None:
+            raise UsageError(
+                "task=... is missing: it says what kind of item is judged, which is known without it only with dataset=..."
+            )
+        return published(self.dataset).task
+
+    async def supply(self, task: Task, *, whole: bool = False) -> Supply:
+        """Read the items before the first is judged, or as they are judged: those of a large file and of standard input, unless
+        the `whole` is wanted.
 
         Raises DataError and UsageError.
         """
-        at_hand = self.dataset is not None or self.sample is not None or self.form == "json"
-        if not at_hand and (not is_on_disk(self.path) or is_large(self.path)):
-            return await streamed(self.stream())
-        taken = self.load()
-        return Supply(taken.items, taken)
+        at_hand = whole or self.dataset or self.sample or self.format == "json"
+        size = size_of(self.path)
+        if at_hand or (size is not None and size < LARGE):
+            taken = self.load(task)
+            record = self._record(None if size is None else digest(Path(self.path)))
+            if self.dataset is not None:
+                record |= {"rows": taken.rows, "left_out": dict(taken.left_out)}
+            return Supply(taken.items, task, record, taken)
+        check_columns(self, task)
+        rows = islice((item_of(row, task, self) for row in self._rows()), self.limit)
+        items = await streamed(rows)
+        if size is None:
+            return Supply(items, task, self._record(None))
+        told, lines = await look_through(self.path)
+        are_items = format_of(self.path, self.format) == "jsonl"
+        count = min(lines, self.limit or lines) if are_items else None
+        return Supply(items, task, self._record(told), count=count)
 
-    def stream(self) -> Iterator[Item]:
-        """The items as they are read; that no id is there twice is for others to see to."""
-        return islice((item_of(row, self.task, self.columns) for row in self._rows()), self.limit)
-
-    def load(self) -> Taken:
+    def load(self, task: Task) -> Taken:
         """The items. Raises DataError and UsageError."""
+        check_columns(self, task)
         if self.dataset is not None:
-            taken = load_dataset(
-                self.dataset.name, self.path, task=self.task, limit=self.limit, subset=self.subset
-            )
+            taken = load_dataset(self.dataset, self.path, task=task, limit=self.limit, subset=self.subset)
             drawn = taken.items if self.sample is None else sampled(taken.items, self.sample, self.seed)
             return replace(taken, items=drawn)
-        found = islice(items(self._rows(), self.task, self.columns), self.limit)
+        found = islice(items(self._rows(), task, self), self.limit)
         kept = tuple(found) if self.sample is None else sampled(found, self.sample, self.seed)
         return Taken(kept, len(kept), {})
 
-    @property
-    def is_lines(self) -> bool:
-        """True if each line of the file is an item."""
-        return format_of(self.path, self.form) == "jsonl"
-
     def _rows(self) -> Iterator[Row]:
-        rows = read_rows(self.path, self.form)
-        return rows if self.joined is None else join(rows, read_rows(self.joined), self.on)
+        rows = read_rows(self.path, self.format)
+        return rows if self.join is None else join(rows, read_rows(self.join), names(self.on))
+
+    def _record(self, told: str | None) -> dict[str, Any]:
+        """Describe the data as a run keeps it: whole paths, what was said of it, digests; `told` is that of the file."""
+        said = {name: value for name in _SAID if (value := getattr(self, name))}
+        found: dict[str, Any] = json.loads(json.dumps(said, default=str))
+        if told is not None:
+            found |= {"path": str(Path(self.path).absolute()), "sha256": told}
+        if self.join is not None and str(self.join) != STDIN:
+            path = Path(self.join).absolute()
+            found |= {"join": str(path), "join_sha256": digest(path)}
+        return found
+
+
+_COLUMNS = tuple(Columns.__dataclass_fields__)
+"""Columns, which a published dataset knows by itself."""
+_SAID = tuple(name for name in DataSource.__dataclass_fields__ if name != "task")
+"""Fields that a run keeps."""
 
 
 def check_columns(columns: Columns, task: Task) -> None:
-    """Raise UsageError for columns of what the task does not have, and for what the task has under another argument."""
+    """Raise UsageError for columns of what the task does not have."""
     fields, aspects = (*task.fields, *task.optional), [aspect.name for aspect in task.aspects]
     for argument, given, known in (
         ("fields", columns.fields, fields),
         ("human", columns.human, aspects),
-        ("human_scale", [name for name in columns.human_scales if name], aspects),
+        ("human_scale", columns.scales, aspects),
     ):
-        for name in given:
+        for name in filter(None, given):
             if name not in known:
                 raise UsageError(
                     f"{argument}=...: task {task.name!r} has no {name!r}. {nearest(name, known)}"
                 )
-    if columns.human_scales and task.candidates:
-        raise UsageError(
-            f"human_scale=...: in task {task.name!r} people's scores say which text is better, on whatever scale; leave it out"
-        )
-    for name, column in columns.more.items():
-        if name in fields:
-            raise UsageError(
-                f"also=...: {name!r} is a field of the task {task.name!r}; say fields='{name}={column}'"
-            )
 
 
-def published_alone(name: str, given: Sequence[str]) -> Dataset:
-    """The published dataset of that name, which knows its files and columns. Raises UsageError where arguments are `given` that say them."""
-    found = published(name)
-    if given:
-        told = ", ".join(f"{one}=..." for one in given)
-        raise UsageError(f"dataset='{found.name}' knows what is in which file and column; leave out {told}")
-    return found
-
-
-def digests_of(path: str, joined: Path | None, *, streamed: bool) -> dict[str, str]:
-    """The digests of the files that items come from, as a run keeps them; that of one that is read while the run goes on is not
-    there yet.
-    """
-    found = {"sha256": digest(Path(path))} if is_on_disk(path) and not streamed else {}
-    if joined is not None and str(joined) != STDIN:
-        found["join_sha256"] = digest(joined)
-    return found
-
-
-def is_on_disk(path: str) -> bool:
-    """True if it can be read twice: a file or a folder, neither standard input nor a pipe."""
-    if path == STDIN:
-        return False
+def size_of(path: str | Path) -> int | None:
+    """The bytes of what can be read twice, a file or a folder; None for standard input and pipes."""
+    if str(path) == STDIN:
+        return None
     with suppress(OSError, ValueError):
-        mode = Path(path).stat().st_mode
-        return S_ISREG(mode) or S_ISDIR(mode)
-    return True
+        found = Path(path).stat()
+        return found.st_size if S_ISREG(found.st_mode) or S_ISDIR(found.st_mode) else None
+    return 0

@@ -33,17 +33,8 @@ class Ratings:
 
     kind: str
     """Kind of people: "expert", "turker", "annotator"."""
-    annotators: tuple[str, ...]
-    """Their names, where they are published, or else their places: "expert_1". A place need not be one person throughout."""
-    scores: Mapping[str, tuple[float | None, ...]]
-    """Aspect to their scores, in the order of `annotators`; None where somebody gave none."""
-
-    @classmethod
-    def by_place(cls, kind: str, scores: Mapping[str, Sequence[float | None]]) -> "Ratings":
-        """Ratings of people who are known by their places alone."""
-        count = max(map(len, scores.values()), default=0)
-        names = tuple(f"{kind}_{number}" for number in range(1, count + 1))
-        return cls(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
+    scores: Mapping[str, Sequence[float | None]]
+    """Aspect to the scores of each person; None where somebody gave none. A place need not be one person throughout."""
 
     def means(self) -> dict[str, float | None]:
         """The mean of each aspect over those who gave a score; None where no one did."""

@@ -96,7 +96,7 @@ def _entry(study: Study) -> Entry:
         group=study.id,
         system="/".join(systems),
         human={f"{ASPECT}.{field}": float(system == best) for field, system in shown.items()},
-        ratings=[Ratings.by_place("annotator", single)],
+        ratings=[Ratings("annotator", single)],
     )
 
 

@@ -54,9 +54,8 @@ def _published(parts: Parts) -> Iterator[Entry]:
 
 
 def _ratings(rows: list[Row]) -> Ratings:
-    workers = tuple(name_of(row, "Worker ID") for row in rows)
-    scores = {aspect: tuple(number_of(row, aspect.capitalize()) for row in rows) for aspect in ASPECTS}
-    return Ratings("annotator", workers, scores)
+    scores = {aspect: [number_of(row, aspect.capitalize()) for row in rows] for aspect in ASPECTS}
+    return Ratings("annotator", scores)
 
 
 _ANNOTATIONS = ("Story ID", "Prompt", "Human", "Story", "Model", "Worker ID", *map(str.capitalize, ASPECTS))

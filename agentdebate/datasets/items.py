@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from agentdebate.datasets.row import Row, name_of, number_of, object_of, text_of, value_of
+from agentdebate.datasets.named_values import names
+from agentdebate.datasets.row import Row, entries_of, name_of, number_of, object_of, text_of, value_of
 from agentdebate.errors import DataError, nearest
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.visible import is_blank
@@ -12,29 +14,34 @@ NESTED = "human"
 """The column that may hold people's scores by aspect."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Columns:
     """The columns of the data, by what they hold. A task's field that is not named here is in the column of its own name."""
 
     fields: Mapping[str, str] = field(default_factory=dict)
-    """Task field to column."""
-    id: Sequence[str] = ()
-    """The columns that make up an item's id, joined by "/"."""
+    """FIELD=COLUMN, such as source=article; several with commas."""
+    ids: Sequence[str] | str | None = None
+    """The columns that make up an item's id, with commas."""
     group: str | None = None
+    """The column of the source that items share."""
     system: str | None = None
+    """The column that names the system that wrote the text."""
     human: Mapping[str, str] = field(default_factory=dict)
-    """Aspect to the column of people's scores; one inside another is named with a dot. Where none is named, an object in a column
-    "human" has people's scores by aspect.
-    """
-    human_scales: Mapping[str, Scale] = field(default_factory=dict)
-    """The scale on which people scored an aspect, where that is not the aspect's own; "" stands for every aspect."""
-    more: Mapping[str, str] = field(default_factory=dict)
-    """Further fields that go with the item though its task does not name them, each with its column.
-
-    Where the column holds a list of texts, they are the fields NAME_1, NAME_2, ...; null and an empty list are not fields.
-    """
+    """ASPECT=COLUMN of people's scores [the object in the column human]."""
+    human_scale: Mapping[str, str | Scale] | str | Scale = field(default_factory=dict)
+    """SCALE, or ASPECT=SCALE, on which people scored, such as 0-100: their scores are mapped onto the aspect's own."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """FIELD=COLUMN of a text that the agents are not shown, such as reference=references; a list of texts becomes reference_1,
+    reference_2, ..."""
     evidence: Mapping[str, str] = field(default_factory=dict)
-    """Evaluator to the column of the scores that it gave elsewhere."""
+    """NAME=COLUMN of an evaluator's scores that were computed elsewhere; evaluators to run are an option of the strategy."""
+
+    @cached_property
+    def scales(self) -> Mapping[str, Scale]:
+        """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
+        given = self.human_scale
+        by_aspect = given if isinstance(given, Mapping) else {"": given}
+        return {name: one if isinstance(one, Scale) else Scale.parse(one) for name, one in by_aspect.items()}
 
 
 def items(rows: Iterable[Row], task: Task, columns: Columns) -> Iterator[Item]:
@@ -66,7 +73,7 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
         id=_id(row, columns),
         group=None if columns.group is None else name_of(row, columns.group),
         system=None if columns.system is None else name_of(row, columns.system),
-        human=human_scores(row, task, columns.human, columns.human_scales),
+        human=_human(row, task, columns),
         evidence={name: number_of(row, column) for name, column in columns.evidence.items()},
     )
 
@@ -74,7 +81,7 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
 def _more(row: Row, task: Task, columns: Columns) -> dict[str, str]:
     """The fields that the task does not name. Raises DataError for one that it does name, or that is there twice."""
     found: dict[str, str] = {}
-    for name, column in columns.more.items():
+    for name, column in columns.also.items():
         for field_name, text in _numbered(row, name, column):
             if field_name in found or field_name in (*task.fields, *task.optional):
                 raise row.error(
@@ -87,10 +94,9 @@ def _more(row: Row, task: Task, columns: Columns) -> dict[str, str]:
 def _numbered(row: Row, name: str, column: str) -> Iterator[tuple[str, str]]:
     value = value_of(row, column)
     if isinstance(value, list):
-        for number, text in enumerate(value, 1):
-            if not isinstance(text, str):
-                raise row.unlike("a text", text, f"{column}[{number - 1}]")
-            yield f"{name}_{number}", text
+        texts = entries_of(row, column)
+        for number, place in enumerate(texts.data, 1):
+            yield f"{name}_{number}", text_of(texts, place)
     elif value is not None:
         yield name, text_of(row, column)
 
@@ -107,8 +113,8 @@ def _field(row: Row, name: str, columns: Columns) -> str:
 def _id(row: Row, columns: Columns) -> str:
     """The named columns; else a column "id"; else group and system; else the line."""
     labels = [column for column in (columns.group, columns.system) if column]
-    if columns.id:
-        return "/".join(name_of(row, column) for column in columns.id)
+    if ids := names(columns.ids):
+        return "/".join(name_of(row, column) for column in ids)
     if row.data.get("id") is not None:
         return name_of(row, "id")
     if len(labels) == 2:  # noqa: PLR2004 - one alone does not tell items apart
@@ -116,18 +122,16 @@ def _id(row: Row, columns: Columns) -> str:
     return f"line-{row.line}"
 
 
-def human_scores(
-    row: Row, task: Task, columns: Mapping[str, str], scales: Mapping[str, Scale]
-) -> dict[str, float | None]:
-    """People's scores by aspect, on the aspects' own scales; `scales` has those on which people scored, "" for every aspect.
+def _human(row: Row, task: Task, columns: Columns) -> dict[str, float | None]:
+    """People's scores by aspect, on the aspects' own scales.
 
-    `columns` says where they are; where it says nothing, an object in the column "human" has them. Scores of candidates say
-    which text people like better, on whatever scale: they stay as they are. Raises DataError for what is not a number, for a
-    score outside the scale, and for an object that names no aspect of the task.
+    Where no column is named, an object in the column "human" has them. Scores of candidates say which text people like better, on
+    whatever scale: they stay as they are. Raises DataError for what is not a number, for a score outside the scale, and for an
+    object that names no aspect of the task.
     """
-    places = [(aspect, *_at(row, column)) for aspect, column in columns.items()]
+    places = [(aspect, *_at(row, column)) for aspect, column in columns.human.items()]
     return {
-        name: _on_scale(holder, column, name, task, scales)
+        name: _on_scale(holder, column, name, task, columns.scales)
         for name, holder, column in places or _nested(row, task)
     }
 

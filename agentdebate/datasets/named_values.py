@@ -1,7 +1,7 @@
 """Texts that name values: NAME=VALUE, and lists with commas."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agentdebate.errors import UsageError
 
@@ -27,6 +27,8 @@ def free_pairs(texts: Iterable[str], option: str) -> dict[str, str]:
     return pairs(tuple(part for text in texts for part in re.split(r",\s*(?=[^\s,=]+=)", text)), option)
 
 
-def names(text: str | None) -> tuple[str, ...]:
-    """A list with commas between its entries."""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+def names(given: Sequence[str] | str | None) -> tuple[str, ...]:
+    """A list; a text has commas between its entries."""
+    if not isinstance(given, str):
+        return tuple(given or ())
+    return tuple(part.strip() for part in given.split(",") if part.strip())

@@ -113,11 +113,16 @@ def list_of(row: Row, column: str) -> list[Any]:
     return value
 
 
+def entries_of(row: Row, column: str) -> Row:
+    """A list in a column, as a record of its entries: column[0], column[1] and so on. Raises DataError."""
+    entries = {f"{column}[{number}]": entry for number, entry in enumerate(list_of(row, column))}
+    return Row(row.path, row.line, entries, row.within)
+
+
 def numbers_of(row: Row, column: str) -> list[float | None]:
     """A list of scores in a column; None where one is missing. Raises DataError."""
-    scores = {str(number): score for number, score in enumerate(list_of(row, column))}
-    inside = Row(row.path, row.line, scores, f"{row.within}{column}.")
-    return [number_of(inside, place) for place in scores]
+    scores = entries_of(row, column)
+    return [number_of(scores, place) for place in scores.data]
 
 
 def kind_of(value: object) -> str:

@@ -21,7 +21,7 @@ from agentdebate.datasets.dataset import (
 from agentdebate.datasets.row import (
     Row,
     by_name,
-    list_of,
+    entries_of,
     name_of,
     number_of,
     numbers_of,
@@ -60,12 +60,12 @@ def _own(parts: Parts) -> Iterator[Entry]:
 
 def _listed(row: Row, kind: str) -> Ratings:
     """Single ratings as lists of four numbers a person."""
-    listed = {f"{kind}[{number}]": scores for number, scores in enumerate(list_of(row, kind))}
-    people = [numbers_of(Row(row.path, row.line, listed), place) for place in listed]
-    for place, scores in zip(listed, people, strict=True):
+    listed = entries_of(row, kind)
+    people = [numbers_of(listed, place) for place in listed.data]
+    for place, scores in zip(listed.data, people, strict=True):
         if len(scores) != len(ASPECTS):
             raise row.error(f"a list of {len(ASPECTS)} scores is wanted here", place)
-    return Ratings.by_place(kind, dict(zip(ASPECTS, zip(*people, strict=True), strict=True)))
+    return Ratings(kind, dict(zip(ASPECTS, zip(*people, strict=True), strict=True)))
 
 
 def _annotated(parts: Parts) -> Iterator[Entry]:
@@ -90,7 +90,7 @@ def _annotated(parts: Parts) -> Iterator[Entry]:
 
 def _ratings(row: Row, kind: str) -> Ratings:
     people = objects_of(row, f"{kind}_annotations")
-    return Ratings.by_place(kind, {aspect: [number_of(one, aspect) for one in people] for aspect in ASPECTS})
+    return Ratings(kind, {aspect: [number_of(one, aspect) for one in people] for aspect in ASPECTS})
 
 
 def _unieval(parts: Parts) -> Iterator[Entry]:
@@ -109,8 +109,9 @@ def _unieval(parts: Parts) -> Iterator[Entry]:
 
 
 def _references(row: Row) -> dict[str, str]:
-    given = list_of(row, "references") if "references" in row.data else []
-    texts = Row(row.path, row.line, {f"references[{number}]": text for number, text in enumerate(given)})
+    if "references" not in row.data:
+        return {}
+    texts = entries_of(row, "references")
     return {f"reference_{number}": text_of(texts, place) for number, place in enumerate(texts.data, 1)}
 
 

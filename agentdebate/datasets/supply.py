@@ -3,20 +3,18 @@
 import asyncio
 import hashlib
 import threading
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import LONGEST_LINE
-from agentdebate.tasks import Item
-
-LARGE = 32 * 2**20
-"""Bytes from which a file is read while its items are judged. Smaller ones are looked through before anything is paid for."""
+from agentdebate.tasks import Item, Task
 
 AHEAD = 64
 """Items that are read before they are asked for."""
@@ -24,34 +22,30 @@ AHEAD = 64
 
 @dataclass(frozen=True)
 class Supply:
-    """The items of a run. `taken` is what they came out of, where they are all at hand."""
+    """The items of a source, as a run takes them."""
 
     items: Sequence[Item] | AsyncGenerator[Item]
+    task: Task
+    record: Mapping[str, Any]
+    """Record of where they came from, for the run."""
     taken: Taken | None = None
-
-    @property
-    def streamed(self) -> bool:
-        """True if the items are read while the run goes on."""
-        return self.taken is None
-
-    async def aclose(self) -> None:
-        """Read no more."""
-        if not isinstance(self.items, Sequence):
-            await self.items.aclose()
+    """Rows that they came out of, where all are at hand; else they are read while the run goes on."""
+    count: int | None = None
+    """Number of items, where it is known."""
 
 
-async def streamed(items: Iterator[Item]) -> Supply:
+async def streamed(items: Iterator[Item]) -> AsyncGenerator[Item]:
     """Items that are read while the run goes on. Raises DataError at once for what is wrong with the first."""
     reading = _read(items)
     first = await anext(reading)
-    return Supply(_led_by(first, reading))
 
+    async def every() -> AsyncGenerator[Item]:
+        async with aclosing(reading):
+            yield first
+            async for item in reading:
+                yield item
 
-async def _led_by(first: Item, rest: AsyncGenerator[Item]) -> AsyncGenerator[Item]:
-    async with aclosing(rest):
-        yield first
-        async for item in rest:
-            yield item
+    return every()
 
 
 async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
@@ -89,26 +83,14 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
         room.release()
 
 
-def is_large(path: str | Path) -> bool:
-    """Tell whether a file is read while its items are judged."""
-    with suppress(OSError, ValueError):
-        return Path(path).stat().st_size >= LARGE
-    return False
+async def look_through(path: str | Path) -> tuple[str, int]:
+    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has.
 
-
-@dataclass(frozen=True)
-class Print:
-    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has."""
-
-    sha256: str
-    lines: int
-
-
-async def look_through(path: str | Path) -> Print:
-    """Read a file without holding anything up; it can be called off, and the thread that reads then ends by itself."""
+    Reading holds nothing up, and can be called off: the thread that reads then ends by itself.
+    """
     left = threading.Event()
 
-    def read() -> Print:
+    def read() -> tuple[str, int]:
         digest, lines = hashlib.sha256(), 0
         with Path(path).open("rb") as file:
             for line in iter(partial(file.readline, LONGEST_LINE), b""):
@@ -116,7 +98,7 @@ async def look_through(path: str | Path) -> Print:
                     break
                 digest.update(line)
                 lines += bool(line.strip())
-        return Print(digest.hexdigest(), lines)
+        return digest.hexdigest(), lines
 
     try:
         return await anyio.to_thread.run_sync(read, abandon_on_cancel=True)

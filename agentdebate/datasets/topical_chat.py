@@ -54,9 +54,7 @@ def _rated(names: dict[tuple[str, str], str], row: Row, response: Row) -> Entry:
     """A response with its ratings; the name of a dialogue is that of its place among those before."""
     said, fact = text_of(row, "context"), text_of(row, "fact")
     name = names.setdefault((said, fact), f"D{len(names):02}")
-    ratings = Ratings.by_place(
-        "annotator", {aspect: numbers_of(response, column) for aspect, column in USR.items()}
-    )
+    ratings = Ratings("annotator", {aspect: numbers_of(response, column) for aspect, column in USR.items()})
     texts = said, fact, text_of(response, "response")
     return _entry(response, name, texts, name_of(response, "model"), ratings.means(), ratings)
 

@@ -158,7 +158,7 @@ def _of_single(ratings: dataset.Ratings) -> dict[str, list[object]]:
     """Each person's ratings by aspect; where texts are compared, the text that each puts first."""
     if not _candidates(ratings.scores):
         return {aspect: list(scores) for aspect, scores in ratings.scores.items()}
-    people = range(len(ratings.annotators))
+    people = range(max(map(len, ratings.scores.values())))
     return {BEST: [_best({name: scores[one] for name, scores in ratings.scores.items()}) for one in people]}
 
 

@@ -1,13 +1,13 @@
 """`sweep`: an ablation with controls at the same cost, in one call, and its table: a line a cell and a line a control."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Unpack, cast
 
 from agentdebate.debates.record import offline_note
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import Bootstrap, Level
@@ -18,6 +18,7 @@ from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
+from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
@@ -25,9 +26,8 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
 from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
-from agentdebate.studies.sweep_cell import Configured, SweepCell
+from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
-from agentdebate.tasks import Item
 
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
@@ -170,14 +170,12 @@ class SweepOptions(SettingsChanges, total=False):
     """True if the single judge is also sampled until it took as many tokens [False]."""
     store: str | Path
     """A path or database URL."""
-    configured: Configured | None
-    """Gives what is stored of a cell beside how it is held."""
     progress: SweepListener
     """Is told how far the sweep has come."""
 
 
 async def sweep(
-    items: Iterable[Item],
+    items: Data,
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]],
@@ -202,7 +200,7 @@ async def sweep(
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
     question = Question(statistic, level, bootstrap, missing)
-    common = _setting(items_of(items, strategy), strategy, options)
+    common = await _setting(items, strategy, options)
     cells = planned(common, vary)
     _check_question(question, common, cells[0])
     found = await held(common, cells)
@@ -211,7 +209,7 @@ async def sweep(
 
 
 async def sweep_forecast(
-    items: Iterable[Item],
+    items: Data,
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]],
@@ -224,30 +222,26 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = _setting(items_of(items, strategy), strategy, options)
+    common = await _setting(items, strategy, options)
     return await foretold(common, planned(common, vary))
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SETTINGS = frozenset(SettingsChanges.__annotations__)
-_OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings", *_OF_STRATEGY}
+_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "progress")
 
 
-def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
+async def _setting(items: Data, strategy: str, options: SweepOptions) -> SweepSetting:
     """Return the settings that all cells share. Raises UsageError for an unknown argument."""
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
     own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
-    settings = given.pop("settings", None)
-    for name in given:
-        if name not in _OF_SETTINGS:
-            raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-    settings = Settings.given(settings, cast(SettingsChanges, given))
+    settings = Settings.given(given.pop("settings", None), cast(SettingsChanges, given), to=SweepSetting)
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
+    found, settings = await items_of(items, settings)
     return SweepSetting(
-        items,
+        found,
         strategy,
         own.pop("store", USUAL_STORE),
         settings,

@@ -7,11 +7,12 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.items import check_on_scale
+from agentdebate.datasets.supply import Supply
 from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import DataError, StrategyError, UsageError
-from agentdebate.project.project import Project
-from agentdebate.runs.configuration import configuration_of, replaced_files
+from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
@@ -21,6 +22,29 @@ if TYPE_CHECKING:
 
 Items = Iterable[Item] | AsyncIterable[Item]
 """Items at hand, or as they come."""
+Data = Items | DataSource | Supply
+"""Items, or what holds them."""
+
+
+async def opened(items: Data, settings: Settings, *, whole: bool = False) -> tuple[Items | Supply, Settings]:
+    """Open what holds items, and have the settings know its task. Raises UserError."""
+    if isinstance(items, DataSource):
+        items = await items.supply(settings.task(items.kind), whole=whole)
+    if isinstance(items, Supply):
+        settings = settings.but(tasks={**settings.tasks, items.task.name: items.task})
+    return items, settings
+
+
+async def at_hand(items: Data, settings: Settings) -> tuple[Sequence[Item], Settings]:
+    """Read all items; the settings keep where they came from. Raises UserError."""
+    given, settings = await opened(items, settings, whole=True)
+    if isinstance(given, Supply):
+        settings = settings.but(configuration={**settings.configuration, "data": given.record})
+        given = given.items
+    check_kind(given)
+    if not isinstance(given, Iterable):
+        raise UsageError("give a list of items here, and not a stream")
+    return tuple(given), settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,44 +72,53 @@ class Agenda:
     Raises UsageError and DataError for what is wrong with the items at hand.
     """
 
-    def __init__(self, items: Items, debate: ReadyStrategy, settings: Settings) -> None:
-        check_kind(items)
-        self._items, self._debate, self._settings = items, debate, settings
+    def __init__(self, items: Items | Supply, debate: ReadyStrategy, settings: Settings) -> None:
+        self._supply = items if isinstance(items, Supply) else None
+        self._items = items.items if isinstance(items, Supply) else items
+        check_kind(self._items)
+        self._debate, self._settings = debate, settings
         self._together = settings.at_once(debate.strategy)
         self._ids = set[str]()
         self._sets: dict[str, list[tuple[str, ...]]] = {}
         self._stored: StoredDigests | None = None
         self.at_hand: list[Item] | None = None
         """The items where they are all at hand, each with its id; one without has its number for it."""
-        if isinstance(items, Sequence):
-            self.at_hand = [self._named(place, item) for place, item in enumerate(items, 1)]
+        if isinstance(self._items, Sequence):
+            self.at_hand = [self._named(place, item) for place, item in enumerate(self._items, 1)]
 
     def configuration(self) -> dict[str, Any]:
-        """Configuration of its debates, as stored, with their number where it is known."""
-        total = self.total
+        """Configuration of its debates, as stored, with their number and where the items came from, as far as these are known."""
         how = configuration_of(self._debate, self._settings, self.tasks, together=self._together)
-        return how if total is None else {**how, "debates": total}
+        if self._supply is not None:
+            how["data"] = self._supply.record
+        return how if self.total is None else {**how, "debates": self.total}
 
     @property
     def tasks(self) -> dict[str, Task]:
-        """The tasks of the items, where they are all at hand; else those that the debate brings along."""
+        """The tasks of the items, where they are known; else those that the debate brings along."""
+        if self._supply is not None:
+            return {self._supply.task.name: self._supply.task}
         if self.at_hand is None:
             return dict(self._debate.settings.tasks)
         return {item.task: self._debate.task(item) for item in self.at_hand}
 
     @cached_property
     def total(self) -> int | None:
-        """Number of debates, where all items are at hand."""
-        return None if self.at_hand is None else sum(len(self.aspect_sets(item)) for item in self.at_hand)
+        """Number of debates, where that of the items is known."""
+        if self.at_hand is not None:
+            return sum(len(self.aspect_sets(item)) for item in self.at_hand)
+        if self._supply is None or self._supply.count is None:
+            return None
+        return self._supply.count * len(self._sets_of(self._supply.task))
 
     def check_setup(self) -> None:
-        """Raise UserError where the strategy, as it is set, cannot judge the items at hand; nothing is entered or paid for yet."""
-        if self.at_hand is None:
+        """Raise UserError where the strategy, as it is set, cannot judge the items; nothing is entered or paid for yet."""
+        if self.at_hand is None and self._supply is None:
             return
         strategy, tasks = self._debate.strategy, self.tasks
-        for item in {item.task: item for item in self.at_hand}.values():
-            check_suits(strategy, tasks[item.task], self.aspect_sets(item))
-        check_items(strategy, ((tasks[item.task], item) for item in self.at_hand))
+        for task in tasks.values():
+            check_suits(strategy, task, self._sets_of(task))
+        check_items(strategy, ((tasks[item.task], item) for item in self.at_hand or ()))
 
     def compare(self, stored: "StoredDigests") -> None:
         """Raise UsageError where items at hand are not those of a run; those of a stream are looked at as they come."""
@@ -97,9 +130,11 @@ class Agenda:
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
         """Aspects of each debate about an item."""
         if item.task not in self._sets:
-            task = self._debate.task(item)
-            self._sets[item.task] = aspect_sets(task, self._settings.aspects, together=self._together)
+            self._sets[item.task] = self._sets_of(self._debate.task(item))
         return self._sets[item.task]
+
+    def _sets_of(self, task: Task) -> list[tuple[str, ...]]:
+        return aspect_sets(task, self._settings.aspects, together=self._together)
 
     async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
         """The debates that are still to be held, and with `again` those that have ended too.
@@ -157,7 +192,7 @@ def check_kind(items: object) -> None:
     if alone or not isinstance(items, Iterable | AsyncIterable):
         raise UsageError(
             f"items are a list of Item, or a stream of them, not {_kind(items)}: [Item(task=..., fields={{...}}), ...]; "
-            "those of a file: load_items(PATH, TASK), or load_dataset(NAME, PATH)"
+            "those of a file: DataSource(PATH, TASK)"
         )
 
 
@@ -182,41 +217,6 @@ async def _one_by_one(items: Items) -> AsyncGenerator[Item]:
     finally:
         if isinstance(items, AsyncGenerator):
             await items.aclose()
-
-
-@dataclass(frozen=True)
-class DebateSetup:
-    """Setup of the debates on one task. Raises UsageError where the strategy cannot judge these aspects of the task."""
-
-    task: Task
-    strategy: Strategy
-    settings: Settings
-
-    def __post_init__(self) -> None:
-        check_suits(self.strategy, self.task, self.sets)
-
-    @property
-    def aspects(self) -> tuple[str, ...]:
-        """The aspects that are judged. Raises UsageError."""
-        return tuple(aspect.name for aspect in self.task.choose(self.settings.aspects))
-
-    @property
-    def sets(self) -> list[tuple[str, ...]]:
-        """Aspects of each debate about an item."""
-        return aspect_sets(self.task, self.settings.aspects, together=self.settings.at_once(self.strategy))
-
-    @property
-    def replaced(self) -> list[str]:
-        """The files of the project that stand in the place of built-in ones."""
-        return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
-
-    def debates(self, items: int) -> int:
-        """Count the debates about so many items."""
-        return items * len(self.sets)
-
-    def with_record(self, more: Mapping[str, Any]) -> Settings:
-        """The settings, with more in the run's record."""
-        return self.settings.but(configuration={**self.settings.configuration, **more})
 
 
 def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | str | None] = (None,)) -> None:

@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.code_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
+from agentdebate.visible import shortened
 
 
 def configuration_of(
@@ -121,8 +122,8 @@ _CONTENT, _DATA = "content.", "data.sha256"
 """Prefix of content files' names, and the name of the data's hash."""
 _SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
 """Parts without an entry unless they were given, in every version."""
-_SHOWN = 5
-"""Differences that are named."""
+_MOST = 500
+"""Characters of all differences."""
 _LONGEST = 72
 """Characters of a value that is shown."""
 
@@ -157,8 +158,11 @@ def check_same(
     ]
     if not different:
         return
-    told = "; ".join(_told_apart(different, before, after))
-    raise UsageError(f"run {run} was held in another way: {told}. Start a new run, put it back, or {instead}")
+    told = [_told(name, before, after) for name in different if not name.startswith(_CONTENT)]
+    if files := [name.removeprefix(_CONTENT) for name in different if name.startswith(_CONTENT)]:
+        told.append(f"content files have changed: {', '.join(files)}")
+    how = shortened("; ".join(told), _MOST)
+    raise UsageError(f"run {run} was held in another way: {how}. Start a new run, put it back, or {instead}")
 
 
 def _compared(
@@ -177,19 +181,6 @@ def _plain_model(model: Any, ignored: Container[str]) -> Any:
         return model
     kept = {name: value for name, value in model.items() if name not in ignored}
     return {**kept, "name": bare_name(str(model.get("name")))}
-
-
-def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """Describe the first five differences; content files by their names."""
-    files = [name.removeprefix(_CONTENT) for name in names if name.startswith(_CONTENT)]
-    others = [name for name in names if not name.startswith(_CONTENT)]
-    for name in others[:_SHOWN]:
-        yield _told(name, before, after)
-    if len(others) > _SHOWN:
-        yield f"and {len(others) - _SHOWN} more"
-    if files:
-        more = f" and {len(files) - _SHOWN} more" if len(files) > _SHOWN else ""
-        yield f"content files have changed: {', '.join(files[:_SHOWN])}{more}"
 
 
 def _told(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

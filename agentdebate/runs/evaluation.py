@@ -14,7 +14,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.event_loop import running_loop
-from agentdebate.runs.agenda import Agenda, Items, Job
+from agentdebate.runs.agenda import Agenda, Data, Items, Job, opened
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings, SettingsChanges
@@ -57,7 +57,7 @@ class Evaluation:
 
 @asynccontextmanager
 async def evaluate(
-    items: Items | None,
+    items: Data | None,
     strategy: Strategy | str,
     *,
     store: str | Path | None = None,
@@ -69,7 +69,7 @@ async def evaluate(
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> AsyncIterator[Evaluation]:
-    """Judge many items, `concurrency` debates at a time. Items may come as a stream, and none is kept.
+    """Judge many items, `concurrency` debates at a time. Items are a list, a `DataSource`, or a stream, of which none is kept.
 
     How the run is held is said by `settings`, by the fields of Settings as keywords, such as `model="openai/gpt-6-luna"`, or by both:
     keywords go before. Every aspect of an item is a debate of its own, as in the papers, unless `together` puts them into one; None leaves
@@ -95,22 +95,19 @@ async def evaluate(
     """
     running_loop()
     how = Settings.given(settings, changes, to=evaluate)
-    given = await _stored(store, resume) if items is None else items
+    given, how = await opened(await _stored(store, resume) if items is None else items, how)
     async with Run.prepared(strategy, how) as run:
         agenda = Agenda(given, run.debate, how)
-        configuration = agenda.configuration()
+        run.configuration = agenda.configuration()
         if resume is not None:
             known = None if items is None else agenda
-            await run.reopen(
-                store, resume, configuration, retry_failed=retry_failed, anyway=anyway, agenda=known
-            )
+            await run.reopen(store, resume, retry_failed=retry_failed, anyway=anyway, agenda=known)
         else:
             agenda.check_setup()
             if store is not None:
-                await run.begin(store, agenda.tasks, configuration)
-        total = agenda.total or how.configuration.get("debates")
-        if total is not None:
-            run.progress.total = max(total - len(run.earlier), 0)
+                await run.begin(store, agenda.tasks)
+        if agenda.total is not None:
+            run.progress.total = max(agenda.total - len(run.earlier), 0)
         if progress:
             from agentdebate.runs.progress_line import showing  # brings rich along
 
@@ -188,15 +185,8 @@ async def _worker(
             # Calls of other debates are under way, and are paid for: these go on for as long as they can.
             run.stopped = error
         if record is not None:
-            await _pass_on(record, records)
+            await records.send(record)
         del job, record  # nothing of a debate is kept while the next one is held
-
-
-async def _pass_on(record: Record, records: MemoryObjectSendStream[Record]) -> None:
-    try:  # without a turn of the event loop, where there is room
-        records.send_nowait(record)
-    except anyio.WouldBlock:
-        await records.send(record)
 
 
 async def _next(run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock) -> Job | None:

@@ -16,13 +16,12 @@ from agentdebate.models.prices import Price, highest_cost, how_to_price, price_o
 from agentdebate.models.registry import check_provider
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
-from agentdebate.runs.agenda import aspect_sets, check_kind
+from agentdebate.runs.agenda import Data, aspect_sets, at_hand
 from agentdebate.runs.configuration import own_models
 from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import strategy as named
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 
 SAMPLED = 10
@@ -111,9 +110,8 @@ class Forecast:
 
 
 async def forecast(
-    items: Sequence[Item],
+    items: Data,
     strategy: Strategy | str,
-    task: Task | str | None = None,
     *,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
@@ -123,23 +121,21 @@ async def forecast(
         told = await ad.forecast(items, "debate", model="openai/gpt-6-luna", aspects="coherence")
         print(told)
 
-    Strategy and task may be named; a task None is that of the items. The model goes by its name. Ten of the items are rehearsed, short and
-    long ones. All else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    The items are of one task. The model goes by its name. Ten of the items are rehearsed, short and long ones. All else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
-    check_kind(items)
     given = Settings.given(settings, changes, to=forecast)
+    items, given = await at_hand(items, given)
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
-    strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
+    strategy = given.strategy(strategy)
     for one in (given.model, *own_models(strategy)):
         check_provider(one)
-    task = task if isinstance(task, Task) else given.task(_task(items, task))
+    task = given.task(_task(items))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     model = stage.open(addressed(given.model, given.base_url))
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
-    chosen = [item.model_copy(update={"task": task.name}) for item in _spread(items)]
-    number = len(items)
+    chosen, number = _spread(items), len(items)
     with using(given.vocabularies()):
         async with ready(
             strategy,
@@ -161,13 +157,11 @@ async def forecast(
     return Forecast(number, number * len(sets), shares, "exact" if exact else "estimate", said)
 
 
-def _task(items: Sequence[Item], name: str | None) -> str:
-    """The task of that name, or the one that all items are of. Raises UsageError."""
-    names = [name] if name else list(dict.fromkeys(item.task for item in items))
+def _task(items: Sequence[Item]) -> str:
+    """The task that all items are of. Raises UsageError."""
+    names = list(dict.fromkeys(item.task for item in items))
     if len(names) != 1:
-        raise UsageError(
-            f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}: task= names it"
-        )
+        raise UsageError(f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}")
     return names[0]
 
 

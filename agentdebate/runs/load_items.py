@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.datasets.data_source import DataSource
-from agentdebate.datasets.items import Columns
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
+from agentdebate.runs.settings import USUAL
 from agentdebate.tasks import Item, Scale, Task
 
 
@@ -15,7 +14,7 @@ def load_items(
     task: str | Task,
     *,
     fields: Mapping[str, str] | None = None,
-    ids: Sequence[str] | str = (),
+    ids: Sequence[str] | str | None = None,
     group: str | None = None,
     system: str | None = None,
     human: Mapping[str, str] | None = None,
@@ -23,7 +22,7 @@ def load_items(
     also: Mapping[str, str] | None = None,
     evidence: Mapping[str, str] | None = None,
     join: str | Path | None = None,
-    on: Sequence[str] | str = (),
+    on: Sequence[str] | str | None = None,
     limit: int | None = None,
     sample: int | None = None,
     seed: int = 0,
@@ -41,36 +40,21 @@ def load_items(
     by the columns `on`; `limit` is how many items are read, `sample` how many are drawn at random, by the `seed`; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
-    columns = Columns(
+    source = DataSource(
+        path,
         fields=fields or {},
-        id=_columns(ids),
+        ids=ids,
         group=group,
         system=system,
         human=human or {},
-        human_scales=_scales(human_scale),
-        more=also or {},
+        human_scale=human_scale or {},
+        also=also or {},
         evidence=evidence or {},
-    )
-    source = DataSource(
-        str(path),
-        task if isinstance(task, Task) else load_task(task, project=project),
-        columns,
-        joined=None if join is None else Path(join),
-        on=_columns(on),
+        join=join,
+        on=on,
         limit=limit,
         sample=sample,
         seed=seed,
-        form=format,
+        format=format,
     )
-    return list(source.load().items)
-
-
-def _columns(given: Sequence[str] | str) -> tuple[str, ...]:
-    """One column or several."""
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
-def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:
-    """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
-    by_aspect = given if isinstance(given, Mapping) else {} if given is None else {"": given}
-    return {name: one if isinstance(one, Scale) else Scale.parse(one) for name, one in by_aspect.items()}
+    return list(source.load(USUAL.but(project=project).task(task)).items)

@@ -16,13 +16,11 @@ import anyio.to_thread
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
-from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Job, check_suits
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Item, Task
 
 AGAIN = "~"
@@ -56,9 +54,7 @@ class JudgeOptions:
 
     def check(self) -> None:
         """Raise UserError for a strategy, an unknown task or aspect, and for a task that the strategy cannot judge."""
-        chosen = self.strategy
-        if isinstance(chosen, str):
-            chosen = load_strategy(chosen, project=self._project)
+        chosen = self.settings.strategy(self.strategy)
         if self.task is not None:
             check_suits(chosen, self._known_task, (self.settings.aspects,))
 
@@ -84,10 +80,6 @@ class JudgeOptions:
         known = (*self._known_task.fields, *self._known_task.optional)
         if name not in known and not _REFERENCE.fullmatch(name):
             raise UsageError(f"task {self.task!r} has no field {name!r}. {nearest(name, known)}")
-
-    @property
-    def _project(self) -> Project:
-        return self.settings.project or Project.here()
 
     @cached_property
     def _known_task(self) -> Task:
@@ -174,11 +166,11 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping
     tasks = dict(run.debate.settings.tasks)
     if options.task is not None:
         tasks = {options.task: run.debate.task(Item(task=options.task, fields={}))}
-    how = configuration_of(run.debate, options.settings, tasks, together=True)
+    run.configuration = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
-        await run.begin(store, tasks, how)
+        await run.begin(store, tasks)
         return {}
-    await run.reopen(store, options.resume, how, retry_failed=True, instead=_ANOTHER)
+    await run.reopen(store, options.resume, retry_failed=True, instead=_ANOTHER)
     return await anyio.to_thread.run_sync(_asked_before, store, run.id or "")
 
 

@@ -28,7 +28,6 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.tasks import Task
 from agentdebate.usage import Usage
 
@@ -62,6 +61,8 @@ class Run:
         self._gate = BudgetGate(around.budget) if limited and around.budget else None
         self._vocabularies = vocabularies
         self.progress = Progress()
+        self.configuration: Mapping[str, Any] = {}
+        """Configuration of its debates, as a store keeps it."""
         self.stopped: BudgetSpent | ModelError | None = None
         """Errors that stop the run, since every other debate would meet them too: the end of the budget, a key that is refused."""
         self.writer: RunWriter | None = None
@@ -81,11 +82,7 @@ class Run:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
-                chosen = (
-                    load_strategy(strategy, project=settings.project)
-                    if isinstance(strategy, str)
-                    else strategy
-                )
+                chosen = settings.strategy(strategy)
                 _check_addresses(chosen, settings)
                 around = await stack.enter_async_context(settings.around())
                 model = settings.model
@@ -113,9 +110,11 @@ class Run:
         """The debates that had ended when the run was resumed, by id."""
         return self.writer.begun.ended if self.writer and self.writer.begun else frozenset()
 
-    async def begin(
-        self, store: str | Path, tasks: Mapping[str, Task], configuration: Mapping[str, Any]
-    ) -> None:
+    @property
+    def _stored_configuration(self) -> dict[str, Any]:
+        return {**self.configuration, **plainly(self.settings.configuration)}
+
+    async def begin(self, store: str | Path, tasks: Mapping[str, Task]) -> None:
         """Begin it in a store. Raises UsageError and StoreError."""
         from agentdebate.store.writer import (
             write_run,  # brings SQLAlchemy along, which only a stored run needs
@@ -126,7 +125,7 @@ class Run:
             strategy=self.debate.strategy.title,
             tasks=tuple(tasks),
             model=self.settings.model_name,
-            configuration={**configuration, **plainly(self.settings.configuration)},
+            configuration=self._stored_configuration,
         )
         self.write_by(await self.stack.enter_async_context(run))
 
@@ -134,7 +133,6 @@ class Run:
         self,
         store: str | Path | None,
         name: str,
-        configuration: Mapping[str, Any],
         *,
         retry_failed: bool = False,
         anyway: bool = False,
@@ -154,8 +152,7 @@ class Run:
         with read_store(store) as reader:
             head = reader.run(name)
             if not anyway:
-                now = {**configuration, **plainly(self.settings.configuration)}
-                check_same(head.id, head.configuration, now, instead=instead)
+                check_same(head.id, head.configuration, self._stored_configuration, instead=instead)
             book(self.around.budget, head, reader)
         if agenda is not None and not anyway:
             agenda.compare(await anyio.to_thread.run_sync(StoredDigests.of, store, head.id))

@@ -15,10 +15,11 @@ from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
 from agentdebate.models.prices import PriceTable, prices
-from agentdebate.models.registry import model_name
+from agentdebate.models.registry import model_name, usual_address_of
 from agentdebate.models.tokens import TokenizerFile, Vocabulary
 from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.project import Project
+from agentdebate.project.trust import Trust
 from agentdebate.prompts.prompts import load_task
 from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.tasks import Task
@@ -144,9 +145,26 @@ class Settings(DebateSettings):
         usual = prices(project=self.project)
         return usual if self.prices is None else self.prices.over(usual)
 
-    def task(self, name: str) -> Task:
+    def task(self, given: Task | str) -> Task:
         """Look up a task as it is judged: the caller's own or a file's, on the scales that were named. Raises UserError."""
-        return (self.tasks.get(name) or load_task(name, project=self.project)).rescaled(self.scales)
+        known = given if isinstance(given, Task) else self.tasks.get(given)
+        return (known or load_task(str(given), project=self.project)).rescaled(self.scales)
+
+    def strategy(self, given: "Strategy | str") -> "Strategy":
+        """Look up a strategy: the caller's own or a file's. Raises UserError."""
+        from agentdebate.strategies.load import strategy  # brings all of them along
+
+        return strategy(given, project=self.project) if isinstance(given, str) else given
+
+    def check_trusted(self, trust: Trust, stored: "Settings") -> None:
+        """Raise UserError where what is `stored` of these settings has something sent or fetched that the user has not allowed."""
+        trust.check_model(stored.model, "model=...")
+        # The key in a variable that the store names would go to whatever address is used, also to one that the user names.
+        key = stored.api_key_env
+        address = self.base_url if key or stored.base_url else None
+        usual = address or (usual_address_of(str(self.model)) if key or stored.extra else "")
+        trust.check_address(address, key, "base_url=...", usual=usual)
+        trust.check_options(stored.extra, "extra=...", usual=usual)
 
     def at_once(self, strategy: "Strategy") -> bool:
         """Tell whether a strategy judges all aspects in one debate."""

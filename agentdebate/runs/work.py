@@ -12,7 +12,7 @@ import anyio.to_thread
 from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import UsageError
 from agentdebate.models.event_loop import running_loop
-from agentdebate.runs.agenda import Agenda, Items
+from agentdebate.runs.agenda import Agenda, Data, opened
 from agentdebate.runs.configuration import check_same, code_of, configuration_of
 from agentdebate.runs.evaluation import Evaluation, under_way
 from agentdebate.runs.run import Run, book
@@ -43,7 +43,7 @@ SHORTEST = 1.0
 
 
 async def enqueue(
-    items: Items,
+    items: Data,
     strategy: Strategy | str,
     *,
     store: str | Path,
@@ -55,11 +55,12 @@ async def enqueue(
     How the run is held is said as to `evaluate`. The run's name comes back. Raises UserError and StoreError.
     """
     running_loop()
-    async with Run.prepared(strategy, Settings.given(settings, changes, to=enqueue)) as run:
-        agenda = Agenda(items, run.debate, run.settings)
-        configuration = agenda.configuration()
+    given, how = await opened(items, Settings.given(settings, changes, to=enqueue))
+    async with Run.prepared(strategy, how) as run:
+        agenda = Agenda(given, run.debate, how)
+        run.configuration = agenda.configuration()
         agenda.check_setup()
-        await run.begin(store, agenda.tasks, configuration)
+        await run.begin(store, agenda.tasks)
         assert run.writer is not None, "it was begun in a store"
         await _enter(run.writer, agenda, run.debate)
         return run.writer.run
@@ -174,8 +175,7 @@ def _requeue(store: str | Path, run: str) -> None:
 
 def _no_queue(run: str) -> UsageError:
     return UsageError(
-        f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
-        "a queue (queue=True) for several processes to work on it"
+        f"run {run} has no queue, and is held by one process: go on with agentdebate resume, or enter a run with a queue (queue=True)"
     )
 
 

@@ -30,6 +30,9 @@ BATCH = 64
 POLL = 1.0
 """Seconds until a worker that finds no debate free looks again, and between two reports of its."""
 
+SILENT = 5.0
+"""Seconds after which a worker that was not heard of may be gone."""
+
 RENEWALS = 4
 """Minimum number of heartbeats within a lease."""
 
@@ -57,9 +60,9 @@ class Shift:
         self._changed = anyio.Event()
         self._heard = 0.0
         """Time of the last report of its leases, by the machine's clock since it started."""
-        self._unsettled = self._broken = False
+        self._unsettled = self._broken = self._waits = False
         """True if something of a lost debate may still wait to be written, or if a debate met what every other one here would
-        meet: a refused key, a budget that is spent."""
+        meet: a refused key, a budget that is spent; or if it has said that it waits."""
         self.tally: Tally = Tally()
         """Tally of this worker."""
         self.told = False
@@ -164,9 +167,18 @@ class Shift:
             if not left:
                 self.finished, self.departed = True, "done"
                 return []
+            await self._tell_waiting()
             with anyio.move_on_after(POLL):
                 await self._change()
         return []
+
+    async def _tell_waiting(self) -> None:
+        """Say once that debates are waited for whose worker has fallen silent."""
+        crew = None if self._waits else await self._writer.read(partial(self._reader.crew, self._run))
+        if silent := [one for one in (crew.working if crew else ()) if one.held and one.seen > SILENT]:
+            self._waits, one = True, silent[0]
+            told = "waiting until the lease of %s runs out: it was last heard of %.0f seconds ago, and holds debates: %d"
+            _log.warning(told, one.name, one.seen, one.held, kind="waits for a lease", worker=self.worker)
 
     def _next(self, connection: Any, _: int) -> tuple[list[Taken], bool]:
         """Debates that were free, and whether any are left."""

@@ -19,10 +19,14 @@ class StrategyWords:
     """Settings of a strategy beside its name."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
+    """OPTION=VALUE of the strategy, such as rounds=2."""
     cast: Mapping[str, str | Card | Sequence[str | Card]] = field(default_factory=dict)
+    """ROLE=CARD, such as critic=critic-weak."""
     agents: Agents | None = None
-    """The panel: its cards, or how many."""
+    """The panel, where the strategy has one: cards with commas between them, or how many."""
     models: Mapping[str, Any] = field(default_factory=dict)
+    """CARD=MODEL or ROLE=MODEL: a model for some of the agents, with an endpoint of its own:
+    critic=openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY."""
 
     def __post_init__(self) -> None:
         for name in ("options", "cast", "models"):

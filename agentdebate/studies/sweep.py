@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -14,7 +14,7 @@ from agentdebate.errors import UsageError, UserError
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
-from agentdebate.runs.agenda import check_item, check_items, check_kind, check_suits
+from agentdebate.runs.agenda import Data, at_hand, check_item, check_items, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
@@ -24,7 +24,7 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import PREFIX, SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
-from agentdebate.studies.sweep_cell import Base, Configured, SweepCell, cell, every_combination
+from agentdebate.studies.sweep_cell import Base, SweepCell, cell, every_combination
 from agentdebate.tasks import Item, Task
 
 CONTROL = "solo-repeated"
@@ -56,7 +56,7 @@ SILENT = SweepListener()
 class SweepSetting:
     """Settings that all runs of a sweep share."""
 
-    items: tuple[Item, ...] = field(repr=False)
+    items: Sequence[Item] = field(repr=False)
     strategy: str
     store: str | Path
     settings: Settings
@@ -64,7 +64,6 @@ class SweepSetting:
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
-    configured: Configured | None = None
     progress: SweepListener = SILENT
 
     @property
@@ -179,21 +178,12 @@ def _check_single(name: str, control: SweepCell) -> None:
         )
 
 
-def items_of(items: Iterable[Item], strategy: object) -> tuple[Item, ...]:
-    """The items of a sweep. Raises UsageError for what is none, and where items and strategy have changed places."""
-    if isinstance(items, str) and not isinstance(strategy, str):
-        raise UsageError(
-            f"a sweep takes its items first, and then the strategy: sweep(items, {items!r:.80}, ...)"
-        )
-    check_kind(items)
-    if not isinstance(items, Iterable):
-        raise UsageError(
-            "a sweep judges the same items several times: give it a list of them, and not a stream"
-        )
-    found = tuple(items)
+async def items_of(items: Data, settings: Settings) -> tuple[Sequence[Item], Settings]:
+    """The items of a sweep, and its settings with where they came from. Raises UsageError for what is none."""
+    found, settings = await at_hand(items, settings)
     for place, item in enumerate(found, 1):
         check_item(place, item)
-    return found
+    return found, settings
 
 
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
@@ -239,7 +229,6 @@ def at_once(cell: SweepCell) -> bool:
 
 def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
     """Return the settings of a cell's debates."""
-    configuration = common.configured(cell) if common.configured else {}
     sampling = common.settings.sampling
     if cell.temperature is not None:
         sampling = sampling.model_copy(update={"temperature": cell.temperature})
@@ -248,7 +237,7 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
         model=cell.model,
         together=cell.together,
         sampling=sampling,
-        configuration={**common.settings.configuration, **configuration, SWEEP: common.mark(cell)},
+        configuration={**common.settings.configuration, SWEEP: common.mark(cell)},
     )
 
 

@@ -1,6 +1,6 @@
 """The cells of a sweep: every combination of what varies, each with the strategy that it is held by."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
@@ -185,7 +185,3 @@ def _temperature(value: Any) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < inf:
         return float(value)
     raise UsageError(f"vary=... temperature: {value!r:.80} is not a number of at least 0")
-
-
-Configured = Callable[[SweepCell], Mapping[str, Any]]
-"""Further values to store with a run of a sweep."""

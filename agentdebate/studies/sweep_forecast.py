@@ -98,10 +98,4 @@ async def foretold(common: SweepSetting, cells: Sequence[SweepCell]) -> SweepFor
 
 
 async def _of(common: SweepSetting, cell: SweepCell) -> Forecast:
-    tasks = list(common.tasks.values())
-    return await forecast(
-        common.items,
-        cell.strategy,
-        tasks[0] if len(tasks) == 1 else None,
-        settings=settings_of(common, cell),
-    )
+    return await forecast(common.items, cell.strategy, settings=settings_of(common, cell))

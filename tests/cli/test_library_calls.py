@@ -2,6 +2,7 @@
 
 import json
 
+import anyio.to_thread
 import pytest
 from typed import numbered, write
 
@@ -40,3 +41,12 @@ def test_an_error_names_the_argument_in_python_and_the_option_on_the_command_lin
         ad.agree("last", store="nowhere.db")
     assert command(["agree", "last", "--store", "nowhere.db"]) == 2
     assert "name a file with --store," in capsys.readouterr().err
+
+
+async def test_a_data_source_leaves_the_record_that_the_command_leaves() -> None:
+    source = ad.DataSource("data.jsonl", "summarization", human={"coherence": "expert"})
+    async with ad.evaluate(source, "debate", aspects="coherence", store="agentdebate.db") as run:
+        assert len([record async for record in run]) == 3
+    assert await anyio.to_thread.run_sync(command, ["run", "debate", *RUN]) == 0
+    mine, theirs = (one.head.configuration for one in ad.open_store("agentdebate.db").runs())
+    assert {name: mine.get(name) for name in theirs} == {**theirs, "command": None}

@@ -58,7 +58,7 @@ def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
     (kept,) = (shown["configuration"] for shown in typed(capsys, "show", "--json").json)
     path = Path("data.jsonl").absolute()
     digest = sha256(path.read_bytes()).hexdigest()
-    assert kept["data"] == {"path": str(path), "limit": 2, "id": "id", "sha256": digest}
+    assert kept["data"] == {"path": str(path), "limit": 2, "ids": "id", "sha256": digest}
     assert kept["command"]["strategy"] == "solo"
     assert kept["tasks"]["summarization"]["aspects"][0]["scale"]["high"] == 3
     assert (kept["sampling"], kept["patience"], kept["concurrency"]) == ({"temperature": 0.0}, 2, 3)

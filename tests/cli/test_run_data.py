@@ -93,10 +93,7 @@ class TestFurtherFields:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            (
-                ("source=note",),
-                "--also: 'source' is a field of the task 'summarization'; say --field source=note",
-            ),
+            (("source=note",), "the item has a field 'source' already; give this one another name"),
             (("note",), "--also takes NAME=VALUE, not 'note'"),
             (("a=note,a=id",), "--also is given twice for 'a'"),
             (("a=noet",), "data.jsonl, line 1, 'noet': this row has no such field. Did you mean 'note'?"),

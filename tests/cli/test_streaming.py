@@ -7,7 +7,7 @@ import signal
 import pytest
 from typed import ITEM, RUN, numbered, popen, typed, write
 
-from agentdebate.datasets import supply
+from agentdebate.datasets import data_source
 from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
@@ -18,7 +18,7 @@ PATIENCE = 120.0
 @pytest.fixture
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is a large one."""
-    monkeypatch.setattr(supply, "LARGE", 1)
+    monkeypatch.setattr(data_source, "LARGE", 1)
 
 
 def configuration() -> dict[str, dict[str, object]]:
@@ -30,7 +30,7 @@ def configuration() -> dict[str, dict[str, object]]:
 def test_a_large_file_gives_what_a_small_one_gives(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     write(numbered(30))
     large = typed(capsys, *RUN, "-c", "3")
-    monkeypatch.setattr(supply, "LARGE", 2**40)
+    monkeypatch.setattr(data_source, "LARGE", 2**40)
     small = typed(capsys, *RUN, "-c", "3")
     assert (large.code, large.out.replace(large.err.split()[1], "")) == (
         small.code,

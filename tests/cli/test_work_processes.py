@@ -115,6 +115,22 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
         assert "stopped" in typed(capsys, "show", "last").out
 
 
+async def test_sigterm_ends_a_worker_and_another_takes_at_once_what_it_held(capsys: Capsys) -> None:
+    """As Slurm and Kubernetes send it before they take a node or a pod away; the lease would last for ten minutes."""
+    async with Gated(answers=4) as server:
+        run = await entered(server, 12)
+        with worker(server, lease=FOR_EVER) as one:
+            await until(lambda: server.waiting >= AT_ONCE)
+            one.send_signal(signal.SIGTERM)
+            _, err = await anyio.to_thread.run_sync(one.communicate)
+            assert (one.returncode, "go on: agentdebate work" in err) == (143, True)
+        server.open_gate()
+        with worker(server, lease=FOR_EVER) as other:
+            _, err = await anyio.to_thread.run_sync(other.communicate)
+        assert other.returncode == 0, err
+        assert ended(run)
+
+
 async def test_where_requests_go_is_not_taken_from_the_store(capsys: Capsys) -> None:
     async with serving() as server:
         run = await entered(server, 2)

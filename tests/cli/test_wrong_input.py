@@ -71,7 +71,6 @@ def test_a_bad_row_is_named_with_file_line_and_field(
         ),
         ((*RUN, "--human", "grace=a"), "--human: task 'summarization' has no 'grace'"),
         ((*RUN, "--join", "data.jsonl"), "--join FILE and --on COLUMN go together"),
-        (("run", "solo", "-", *TASK, "--join", "-", "--on", "id"), "standard input cannot be the data and"),
         ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
         ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
         ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store; name another file"),

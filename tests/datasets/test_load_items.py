@@ -63,7 +63,6 @@ def test_columns_become_what_the_arguments_say(file: Path) -> None:
         ({"human": {"grace": "a"}}, UsageError, "human=...: task 'summarization' has no 'grace'"),
         ({"human_scale": {"grace": "1-5"}}, UsageError, "human_scale=...: task 'summarization' has no 'grace'"),
         ({"human_scale": "much"}, UsageError, "'much' is not a scale"),
-        ({"also": {"source": "a"}}, UsageError, "also=...: 'source' is a field of the task 'summarization'; say fields='source=a'"),
         ({"fields": {}}, DataError, "people.jsonl, line 1, 'source': this row has no such field"),
         ({"ids": "article"}, DataError, "is on line 1 too; name the columns that tell items apart with ids=..."),
         ({"task": "summarisation"}, UserError, "Did you mean 'summarization'?"),

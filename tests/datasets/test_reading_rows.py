@@ -138,7 +138,7 @@ def test_json_comes_back_without_half_characters_and_else_as_it_was(
     [
         ({}, {}, "line-1"),
         ({"id": 7}, {}, "7"),
-        ({"id": 7, "a": "x", "b": 2}, {"id": ("a", "b")}, "x/2"),
+        ({"id": 7, "a": "x", "b": 2}, {"ids": ("a", "b")}, "x/2"),
         ({"g": "A", "s": "M"}, {"group": "g", "system": "s"}, "A/M"),
         ({"g": "A"}, {"group": "g"}, "line-1"),
     ],
@@ -151,7 +151,7 @@ def test_an_items_id_is_named_or_follows_from_its_labels(
 
 @pytest.mark.parametrize("value", [None, True, [], {}])
 def test_a_name_is_a_text_or_a_number(value: object) -> None:
-    for columns in ({"group": "g"}, {"system": "g"}, {"id": ("g",)}):
+    for columns in ({"group": "g"}, {"system": "g"}, {"ids": ("g",)}):
         with pytest.raises(DataError, match="line 1, 'g': a name or a number is wanted here"):
             made({"g": value}, **columns)
 
@@ -185,7 +185,7 @@ PAIRS = Task(
 
 def paired(*data: dict[str, Any], **columns: Any) -> list[Item]:
     numbered = [Row("f", number, row) for number, row in enumerate(data, 1)]
-    return list(items(numbered, PAIRS, Columns(id=("n",), **columns)))
+    return list(items(numbered, PAIRS, Columns(ids=("n",), **columns)))
 
 
 @pytest.mark.parametrize("empty", ["left", "right", "third"])
@@ -218,14 +218,14 @@ TEXTS = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "empty":
 def test_a_further_field_is_a_text_or_one_numbered_field_for_each_text_of_a_list(
     column: str, fields: dict[str, str]
 ) -> None:
-    (item,) = made(TEXTS, more={"reference": column})
+    (item,) = made(TEXTS, also={"reference": column})
     assert item.fields == {"source": "s", "summary": "t", **fields}
 
 
 @pytest.mark.parametrize(
     ("data", "more", "said"),
     [
-        ({"r": ["a", 2]}, {"reference": "r"}, "line 1, 'r[1]': a text is wanted here, not the number 2"),
+        ({"r": ["a", {}]}, {"reference": "r"}, "line 1, 'r[1]': a text is wanted here, not an object"),
         ({"r": {"a": "b"}}, {"reference": "r"}, "line 1, 'r': a text is wanted here, not an object"),
         (
             {"refs": ["a"]},
@@ -241,7 +241,7 @@ def test_a_further_field_that_cannot_be_had_is_named(
     data: dict[str, Any], more: dict[str, str], said: str
 ) -> None:
     with pytest.raises(DataError) as raised:
-        made(data, more=more)
+        made(data, also=more)
     assert said in str(raised.value)
 
 

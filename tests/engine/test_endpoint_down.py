@@ -3,6 +3,7 @@
 import asyncio
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -41,6 +42,32 @@ def test_a_run_stops_after_ten_seconds_and_no_debate_counts_as_failed(concurrenc
                 records = [record async for record in run]
         assert records == []
         assert asyncio.get_running_loop().time() == pytest.approx(10, abs=3)
+
+    run_jumping(main())
+
+
+def test_of_three_endpoints_the_one_that_is_down_ends_the_run_and_is_named() -> None:
+    """The others have answered all that they were asked, and no debate counts as failed."""
+    asked: Counter[str] = Counter()
+
+    def answered(request: ModelRequest) -> str:
+        asked["there"] += 1
+        return "Fine."
+
+    async def main() -> None:
+        models = {name: ad.Function(name, answered) for name in ("general-public", "reviewer")}
+        time = asyncio.get_running_loop().time
+        down = Retrying(Limited(ad.Function("third", gone)), clock=time)
+        panel = ad.strategy(
+            "chateval-one-by-one",
+            cast={"debaters": ["general-public", "reviewer", "news-author"]},
+            models={**models, "news-author": down},
+        )
+        records = []
+        with pytest.raises(EndpointDown, match="third: every call has failed"):
+            async with ad.evaluate(items(30), panel, model=down, concurrency=4, aspects="fluency") as run:
+                records = [record async for record in run]
+        assert (records, asked["there"] > 0, run.progress.failed) == ([], True, 0)
 
     run_jumping(main())
 

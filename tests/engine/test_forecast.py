@@ -49,8 +49,8 @@ def texts(*lengths: int) -> list[Item]:
 
 async def foreseen(items: list[Item], name: str = "debate", **more: Any) -> Forecast:
     return await forecast(
-        items, more.pop("strategy", None) or strategy(name), more.pop("task", FLUENT), model="openai/cheap", prices=PRICES,
-        **more,
+        items, more.pop("strategy", None) or strategy(name), tasks={"text": more.pop("task", FLUENT)}, model="openai/cheap",
+        prices=PRICES, **more,
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ async def test_where_every_item_is_rehearsed_it_is_what_such_a_run_takes(name: s
 
 
 async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothing() -> None:
-    blank = [Item(id=name, fields={"text": " "}) for name in "ab"]
+    blank = [Item(id=name, task="text", fields={"text": " "}) for name in "ab"]
     with pytest.raises(DataError, match=r"none of 2 items .*: 'text': item b has no text"):
         await foreseen(blank)
     with pytest.raises(DataError, match="'reference': evaluator 'rouge-1' compares with it"):

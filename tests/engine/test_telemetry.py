@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import anyio
 import pytest
 from engine_cases import ITEM, TASKS, Played, end, scoring
 from opentelemetry import trace
@@ -16,6 +17,7 @@ from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.work import enqueue, work
 from agentdebate.telemetry import AboutFilter, Span, about, recorder
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
@@ -117,6 +119,31 @@ async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> 
     calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
     assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
     assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
+
+
+async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
+    spans: InMemorySpanExporter,
+) -> None:
+    given: dict[str, Any] = {"store": "spans.db", "tasks": TASKS, "aspects": "fluency", "model": answering()}
+    some, how = (
+        [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(6)],
+        Played(play=end, name="short"),
+    )
+    name = await enqueue(some, how, **given)
+
+    async def worker() -> None:
+        async with work(name, how, concurrency=2, **given) as part:
+            assert all([record.verdict async for record in part])
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(worker)
+        group.start_soon(worker)
+    found = spans.get_finished_spans()
+    debates = {span.context.span_id: span for span in named(found, "debate") if span.context}
+    turns = [debates[span.parent.span_id] for span in named(found, "turn") if span.parent]
+    expected = [f"i{number}/fluency" for number in range(6)]
+    for some_spans in (debates.values(), turns):
+        assert sorted(str((span.attributes or {})["agentdebate.debate"]) for span in some_spans) == expected
 
 
 async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:

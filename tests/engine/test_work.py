@@ -146,6 +146,26 @@ async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothi
     assert doubled == 0, "what was on disk was not paid for again"
 
 
+async def test_a_worker_that_waits_for_the_lease_of_one_that_fell_silent_says_so(
+    store: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    slow, quick = Stuck(0), Hashed()
+    name = await entered(store, 1, slow)
+    async with working(name, store, slow, concurrency=1, lease=600.0) as silent:
+        with anyio.fail_after(PATIENCE):
+            await slow.stuck.wait()
+        monkeypatch.setattr("agentdebate.runs.worker.SILENT", -1.0)  # as if it had said nothing for a while
+        async with anyio.create_task_group() as group:
+            group.start_soon(held, name, store, quick)
+            with anyio.fail_after(PATIENCE):
+                while not caplog.messages:  # noqa: ASYNC110 - a log tells nobody when it grows
+                    await anyio.sleep(0.05)
+            group.cancel_scope.cancel()
+    assert silent.run.shift is not None
+    told = f"waiting until the lease of {silent.run.shift.worker} runs out: it was last heard of "
+    assert caplog.messages[0].startswith(told)
+
+
 async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store: str) -> None:
     slow, quick = Stuck(5), Hashed()
     name = await entered(store, 6, slow)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from soak_cases import held, request_ids, rows
 
-DEBATES, AT_ONCE, KILLS = 30, 4, 4
+DEBATES, AT_ONCE = 30, 4
 BEGIN = ("run", "debate", "data.jsonl", "--task=summarization", "--aspects=coherence", "--set=rounds=2")
 
 
@@ -75,7 +75,7 @@ ALLOWED = "--allow-endpoint=127.0.0.1"
 
 
 def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(
-    server: Server, new_store: Callable[[str], str]
+    server: Server, new_store: Callable[[str], str], request: pytest.FixtureRequest
 ) -> None:
     whole, killed = new_store("whole"), new_store("killed")
     Path("data.jsonl").write_text("".join(rows(DEBATES)), encoding="utf-8")
@@ -84,15 +84,15 @@ def test_kills_change_nothing_and_cost_no_more_than_what_was_under_way(
     ideal = server.answered()
     assert set(ideal.values()) == {1}
 
-    chance = random.Random(6)
+    chance, wanted = random.Random(6), request.config.getoption("--kills")
     kills = 0
-    for place in sorted(chance.sample(range(1, ideal.total() * 9 // 10), KILLS)):
+    for place in sorted(chance.sample(range(1, ideal.total() * 9 // 10), wanted)):
         words = ("resume", ALLOWED) if kills else begin
         after, wait = ideal.total() + place, chance.uniform(0, 0.05)
         kills += kill_after(after, server, *words, f"--store={killed}", wait=wait)
     to_its_end("resume", ALLOWED, f"--store={killed}")
 
-    assert kills == KILLS
+    assert kills == wanted
     assert held(killed) == held(whole)
     assert len(held(whole)) == DEBATES
     answered = server.answered() - ideal

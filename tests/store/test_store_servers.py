@@ -20,9 +20,33 @@ from agentdebate.store import engine as engine_module
 from agentdebate.store import writer as writer_module
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
+from agentdebate.store.upkeep import delete_run
 from agentdebate.store.writer import RunWriter, rewrite_run
+from agentdebate.tasks import Item
+from agentdebate.testing import replying
 
+FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
+QUOTED = """o'b"r;--%s\\"""
 NewStore = Callable[[str], str]
+
+
+@pytest.mark.postgres
+async def test_quotation_marks_in_names_of_roles_databases_and_items_are_parts_of_names(
+    cluster: Cluster,
+) -> None:
+    store = cluster.named_database(QUOTED, f"{QUOTED} store")
+    given = [Item(fields=FIELDS, task="summarization", id=QUOTED, group=QUOTED, system=QUOTED)]
+    async with ad.evaluate(
+        given, "solo", model=replying("Fine.\n\nCoherence: 3"), aspects="coherence", store=store
+    ) as run:
+        assert [record.id async for record in run] == [f"{QUOTED}/coherence"]
+    with read_store(store) as reader:
+        head = reader.run("last")
+        assert reader.item(head.id, QUOTED) == given[0]
+        assert reader.named(head.id, QUOTED) == [f"{QUOTED}/coherence"]
+        with pytest.raises(UsageError, match="there is no run"):
+            reader.run(QUOTED)
+    assert delete_run(store, head.id).debates == 1
 
 
 async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) -> None:

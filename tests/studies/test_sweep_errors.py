@@ -58,11 +58,7 @@ def test_what_is_wrong_is_named_before_anything_is_stored(
 @pytest.mark.parametrize(
     ("items", "strategy", "says"),
     [
-        (
-            "debate",
-            [ITEM],
-            "a sweep takes its items first, and then the strategy: sweep(items, 'debate', ...)",
-        ),
+        ("debate", [ITEM], "strategy: a sweep takes it by its name, and not [<Item 'a'"),
         ("items.jsonl", "debate", "items are a list of Item, or a stream of them, not a str"),
         ([{"source": "x"}], "debate", "item 1 is a dict, and not an Item"),
         (ITEM, "debate", "items are a list of Item, or a stream of them, not one Item"),

@@ -15,7 +15,6 @@ from agentdebate.runs.progress_line import showing
 from agentdebate.store.reader import Reader, RunHead, replaced_told
 
 if TYPE_CHECKING:
-    from agentdebate.runs.agenda import DebateSetup
     from agentdebate.runs.evaluation import Evaluation
 
 Row = Mapping[str, Any]
@@ -61,9 +60,9 @@ def show_forecast(row: Row, blocks: Iterable[Block], assumptions: Iterable[str],
     return 0
 
 
-def say_replaced(prepared: "DebateSetup") -> None:
+def say_replaced(files: Sequence[str]) -> None:
     """Say which files of the project stand in the place of built-in ones, where some do."""
-    if told := replaced_told(prepared.replaced):
+    if told := replaced_told(files):
         say(one_line(told))
 
 

@@ -13,7 +13,6 @@ from agentdebate.datasets.named_values import pairs
 from agentdebate.errors import UsageError
 from agentdebate.project.my_folders import is_mine
 from agentdebate.project.project import Project
-from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
 
 DATA = Group("What is judged", sort_key=1)
@@ -69,17 +68,29 @@ class RunOutput:
     log: Log = None
 
 
-def project_at(path: Path | None, trust: Trust = USER, *, looks: bool = False) -> Project:
-    """Open the project in a folder, or the current one. Raises UsageError.
+@Parameter(name="*", group=CONSENT)
+@dataclass(frozen=True)
+class Consent:
+    """The user's project, and what its files, and stores, may do."""
 
-    Its files may do what `trust` allows. They may name code in a folder that the user named, unless the command only `looks` at
-    it, and in one of the user's own.
-    """
-    if path is not None and not path.is_dir():
-        raise UsageError(f"--project: there is no folder {path}")
-    root = path or Path.cwd()
-    named = path is not None and trust.is_user and not looks
-    return Project(root, trust.allowed, allow_code=named or trust.code or is_mine(root))
+    project: ProjectPath = None
+    allow_endpoint: tuple[str, ...] = ()
+    """HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again for more."""
+    allow_code: bool = False
+    """Import the Python files that strategies of the project in this folder use; --project FOLDER allows it as well where debates
+    are held."""
+
+    def found(self, *, looks: bool = False) -> Project:
+        """Open the project. Raises UsageError.
+
+        It may import code of a folder that the user named, unless the command only `looks` at it, and of one of the user's own.
+        """
+        if self.project is None:
+            return Project.here(allow_endpoints=self.allow_endpoint, allow_code=self.allow_code)
+        if not self.project.is_dir():
+            raise UsageError(f"--project: there is no folder {self.project}")
+        allows = self.allow_code or not looks or is_mine(self.project)
+        return Project(self.project, self.allow_endpoint, allow_code=allows)
 
 
 def json_pairs(texts: Sequence[str], option: str) -> dict[str, Any]:

@@ -1,18 +1,23 @@
-"""The order of a run: the options of a command that holds debates, and the setup that they make."""
+"""The order of a run: the options of a command that holds debates, as they were typed or as a store kept them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 from cyclopts import App, CycloptsError, Parameter
 
 from agentdebate.cli.console.output import say
-from agentdebate.cli.options.casting import CastOptions
-from agentdebate.cli.options.common import CONSENT, DATA, ProjectPath, json_pairs, project_at
-from agentdebate.cli.options.data import DataOptions
-from agentdebate.cli.options.settings import SettingGroup, SettingOptions
+from agentdebate.cli.options.common import DATA, Consent
+from agentdebate.cli.options.settings import (
+    CastGroup,
+    CastOptions,
+    DataGroup,
+    DataOptions,
+    SettingGroup,
+    SettingOptions,
+)
 from agentdebate.cli.options.words import (
     OWN,
     name_of,
@@ -22,39 +27,22 @@ from agentdebate.cli.options.words import (
     without_repeated,
 )
 from agentdebate.datasets.data_source import DataSource
+from agentdebate.datasets.published import published
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
-from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import HIDDEN, without_keys
 from agentdebate.project.project import Project
-from agentdebate.project.trust import Trust
-from agentdebate.runs.agenda import DebateSetup
+from agentdebate.project.trust import USER, Trust
+from agentdebate.report.dataset_table import account_lines
+from agentdebate.runs.configuration import replaced_files
 from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
+from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
 
 _AGAIN = OWN | {"--base-url", "--api-key-env"}
 """Options that are typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
 _BUDGET = ("--budget-tokens", "--budget-money")
-
-
-@Parameter(name="*", group=CONSENT)
-@dataclass(frozen=True)
-class Consent:
-    """Permissions of the user for a project's files and for stores."""
-
-    project: ProjectPath = None
-    allow_endpoint: tuple[str, ...] = ()
-    """HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again for more."""
-    allow_code: bool = False
-    """Import the Python files that strategies of the project in this folder use; --project FOLDER allows it as well where debates
-    are held."""
-
-    def trust(self, said_in: str | None = None) -> Trust:
-        """Say what may be done by what stands in a project's files or, where `said_in` names one, in a store. Raises UsageError."""
-        code = self.allow_code or (said_in is not None and self.project is not None)
-        trust = Trust.allowing(self.allow_endpoint, code=code)
-        return trust if said_in is None else trust.of(said_in)
 
 
 @Parameter(name="*")
@@ -71,18 +59,18 @@ class SaidAgain:
 class Order:
     """All that a run needs to be resumed: data, strategy, settings."""
 
-    strategy: Annotated[str, Parameter(parse=False)] = ""
+    name: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
     task: str | None = None
     """The kind of item, such as summarization (list tasks)."""
-    source: DataOptions = DataOptions()
-    casting: CastOptions = CastOptions()
-    settings: SettingGroup = SettingOptions()
+    columns: DataGroup = DataOptions()
+    casting: CastGroup = CastOptions()
+    typed: SettingGroup = SettingOptions()
     consent: Consent = Consent()
     words: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
     """The options as they were typed."""
-    said_in: Annotated[str | None, Parameter(parse=False)] = None
-    """The store that says this; None: the user does."""
+    trust: Annotated[Trust, Parameter(parse=False)] = USER
+    """Trust in what they say: the user's own words, or a store's."""
     looks: Annotated[bool, Parameter(parse=False)] = False
     """True if no debate is held, so that naming a folder allows none of its code."""
 
@@ -109,70 +97,57 @@ class Order:
         given = (*kept, *more)
         try:
             order: Self = _parser()(given, exit_on_error=False, print_error=False)
+            stored: Self = _parser()(kept, exit_on_error=False, print_error=False)
         except CycloptsError as error:
             raise _unsaid(head.id, str(error)) from error
-        where = f"run {head.id} in the store"
-        order = replace(order, strategy=strategy, data=data, consent=said.consent, words=given, said_in=where)
-        order.check_stored(kept)
-        return order
+        trust = Trust.allowing(said.consent.allow_endpoint).of(f"run {head.id} in the store")
+        order.typed.check_trusted(trust, stored.typed)
+        return replace(order, name=strategy, data=data, consent=said.consent, words=given, trust=trust)
 
-    def check_stored(self, kept: Sequence[str]) -> None:
-        """Raise UserError where what the store says sends or fetches what the user has not allowed."""
-        trust, extra = self.trust, json_pairs(values_of(kept, "--extra"), "--extra")
-        for option in ("--model", "--agent-model"):
-            for value in values_of(kept, option):
-                trust.check_model(value.partition("=")[2] if option == "--agent-model" else value, option)
-        # The key in a variable that the store names would go to whatever address is used, also to one that the user names.
-        key = next(iter(values_of(kept, "--api-key-env")), None)
-        address = self.settings.base_url if key or values_of(kept, "--base-url") else None
-        model = self.settings.model
-        assert isinstance(model, str), "it was typed"
-        usual = address or (usual_address_of(model) if key or extra else "")
-        trust.check_address(address, key, "--base-url", usual=usual)
-        trust.check_options(extra, "--extra", usual=usual)
+    @cached_property
+    def project(self) -> Project:
+        """The project with the content files. Raises UsageError."""
+        return self.consent.found(looks=self.looks)
 
-    def described(self) -> dict[str, Any]:
-        """Describe the order as JSON, with the folder in which it was given, and without secrets."""
+    @property
+    def settings(self) -> Settings:
+        """The settings of the run. Raises UsageError."""
+        return self.typed.but(project=self.project)
+
+    @property
+    def recorded(self) -> Settings:
+        """The settings with the words by which `resume` and `work` go on, without secrets."""
         options = [plain_word(word) for word in self.words if name_of(word) in _options().difference(OWN)]
-        return {"folder": str(Path.cwd()), "strategy": self.strategy, "data": self.data, "options": options}
+        told = {"folder": str(Path.cwd()), "strategy": self.name, "data": self.data, "options": options}
+        return self.settings.but(configuration={"command": told})
 
-    def prepared(self) -> DebateSetup:
-        """Look up the task, the strategy and the settings. Raises UserError."""
-        strategy = self.casting.words.strategy(self.strategy, self.found_project, self.trust)
-        return DebateSetup(self.judged_task(), strategy, self.run_settings())
-
-    def run_settings(self) -> Settings:
-        """The settings with the task, the project and the record of this order. Raises UserError."""
-        task = self.judged_task()
-        return self.settings.but(
-            tasks={task.name: task},
-            project=self.found_project,
-            configuration={"command": self.described()},
-        )
-
-    def judged_task(self) -> Task:
-        """Look up the task, on the scales that were named. Raises UserError."""
-        return self.settings.but(project=self.found_project).task(self.source.task(self.task))
+    @cached_property
+    def strategy(self) -> Strategy:
+        """The strategy. Raises UserError."""
+        return self.casting.strategy(self.name, self.project, self.trust)
 
     @property
-    def trust(self) -> Trust:
-        """The trust in these options: the user's own, or a store's with what the user allows."""
-        return self.consent.trust(self.said_in)
+    def source(self) -> DataSource:
+        """The items, and how they are read. Raises UsageError."""
+        seed = self.typed.sampling.seed or 0
+        return replace(self.columns, path=self.data, task=self.task, seed=seed)
+
+    @cached_property
+    def kind(self) -> Task:
+        """The task as it is judged. Raises UserError."""
+        return self.settings.task(self.source.kind)
 
     @property
-    def found_project(self) -> Project:
-        """The project with the content files, and what these may do. Raises UsageError."""
-        return project_at(self.consent.project, self.trust, looks=self.looks)
+    def replaced(self) -> list[str]:
+        """The files of the project that stand in the place of built-in ones."""
+        return replaced_files(self.strategy, self.project, [self.kind.name])
 
-    def data_source(self, task: Task) -> DataSource:
-        """Describe where the items are, and how they are read. Raises UsageError."""
-        return self.source.source(self.data, task, seed=self.settings.sampling.seed)
-
-    async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
+    async def supply(self, *, whole: bool = False, quiet: bool = False) -> Supply:
         """Read the items, and say what came out of a published file, unless `quiet`. Raises UserError."""
-        supply = await self.data_source(task).supply()
-        for line in () if quiet else self.source.account(supply.taken):
-            say(line)
+        supply = await self.source.supply(self.kind, whole=whole)
+        if self.columns.dataset is not None and supply.taken is not None and not quiet:
+            for line in account_lines(published(self.columns.dataset), supply.taken):
+                say(line)
         return supply
 
     def again_words(self, *, secrets: bool = False, larger: bool = False) -> list[str]:
