@@ -11,6 +11,7 @@ with NAME= behind it, and what ends a value is a comma with NAME= behind it.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agentdebate import plugins
@@ -177,7 +178,9 @@ def addresses(specs: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _check(text: str, trust: Trust) -> None:
     spec = Spec.parse(text)
     what = f"the evaluator {spec.head}"
-    trust.check_options(spec.options, what, usual=usual_address())
+    options = {name: value for name, value in spec.options.items() if name != "as"}
+    kind_of = partial(plugins.kind_of, GROUP, spec.head)
+    trust.check_options(options, kind_of, what, usual=usual_address())
     trust.check_model(spec.rest, what)
     point = plugins.registered(GROUP).get(spec.head)
     if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):

@@ -12,27 +12,12 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 HIDDEN = "[key]"
 """Stands where a secret stood."""
 
-_NAMES = frozenset(
-    {
-        "key",
-        "keys",
-        "apikey",
-        "apikeys",
-        "token",
-        "secret",
-        "secrets",
-        "password",
-        "passwords",
-        "passwd",
-        "pwd",
-    }
-    | {"passphrase", "passcode", "auth", "authorization", "bearer", "credential", "credentials", "cookie"}
-    | {"cookies", "signature", "sig", "jwt", "accesstoken", "accesstokens", "refreshtokens", "authtoken"}
-    | {"secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
+_NAME = re.compile(
+    r"(?:^|_)(?:keys?|pwd|pass|passphrase|passcode|auth|authorization|bearer|credentials?|cookies?|signature|sig|jwt)(?:_|$)"
+    r"|(?:api|access|secret|private|auth)_?keys?(?:_|$)|(?:access|refresh)_?tokens(?:_|$)"
+    r"|(?:token|secrets?|passwords?|passwd)(?:_|$)"
 )
-"""Words that make a name that of a secret. "tokens" is none of them: max_tokens."""
-_END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")
-"""Endings of secrets' names, where its words are not told apart: "mytoken"."""
+"""Names of secrets, with "_" between words in small letters; the last may end a word: "mytoken". "tokens" is none of them: max_tokens."""
 _VALUES = re.compile(
     r"\b(?:Bearer|Basic|Token)\s+[\w.~+/=-]{6,}"  # what an Authorization header says
     r"|\b(?:sk|pk|rk|gsk|xai|r8|pplx|glpat|xox[abeoprs])[-_][\w*.-]{6,}"
@@ -55,11 +40,9 @@ def is_secret_name(name: str) -> bool:
 
     The name of an environment variable (api_key_env) is none.
     """
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    words = [word.rstrip("0123456789") or word for word in re.split(r"[^a-z0-9]+", apart.lower()) if word]
-    if words and words[-1] == "env":
-        return False
-    return bool(_NAMES & {*words, "".join(words)} or _END.search("_".join(words)))
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    words = re.sub(r"\d*[^a-z0-9]+|\d+$", "_", apart).strip("_")
+    return not words.endswith("_env") and bool(_NAME.search(words))
 
 
 def without_secrets(value: Any) -> Any:

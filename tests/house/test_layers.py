@@ -44,6 +44,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "plugins": ("options",),
     "options": (),
     "project": (),
+    "project.trust": ("project", "plugins", "options"),
     "tables": (),
     "ballots": BALLOTS,
     "talk": (*TALK, "datasets.json_objects"),

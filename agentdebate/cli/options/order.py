@@ -26,6 +26,7 @@ from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import HIDDEN, without_keys
+from agentdebate.options import OptionKind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Trust
 from agentdebate.runs.agenda import DebateSetup
@@ -129,7 +130,7 @@ class Order:
         assert isinstance(model, str), "it was typed"
         usual = address or (usual_address_of(model) if key or extra else "")
         trust.check_address(address, key, "--base-url", usual=usual)
-        trust.check_options(extra, "--extra", usual=usual)
+        trust.check_options(extra, lambda _: OptionKind.TEXT, "--extra", usual=usual)
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
