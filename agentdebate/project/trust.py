@@ -32,7 +32,8 @@ _HOST = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5})
 LOCAL: Mapping[str, str] = {"ollama": "http://localhost:11434/v1", "vllm": "http://localhost:8000/v1"}
 """Providers that are programs on this machine, and where they listen unless the environment says so: OLLAMA_BASE_URL."""
 _MODELS = "agentdebate.models"
-"""Group of the models' entry points."""
+_RULES = ("agentdebate.merges", "agentdebate.stops", "agentdebate.histories")
+"""Groups of entry points whose options files set."""
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -291,10 +292,12 @@ class CodeRefused(ContentError):
 
 
 def _texts(value: Any, kind: OptionKind | None) -> Iterator[tuple[str, OptionKind | None]]:
-    """Every text in an option, with its kind; nothing declares the options of a registered rule."""
+    """Every text in an option, with its kind; options of a rule, in a table with its name, are of the kinds that the rule declares."""
     if isinstance(value, Mapping):
+        rule = value.get("rule") if kind is OptionKind.TEXT else None
         for key, inner in value.items():
-            yield from _texts(inner, None if "rule" in value and key != "rule" else kind)
+            own = (plugins.kind_of(group, str(rule), key) for group in _RULES)
+            yield from _texts(inner, next(filter(None, own), None) if rule and key != "rule" else kind)
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from _texts(inner, kind)

@@ -1,6 +1,7 @@
 """A plug-in's options in somebody else's file: declared ones are what they are declared to be, and any other text counts as code."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from agentdebate.errors import ContentError, UserError
 from agentdebate.evaluators.registry import GROUP, check_said
 from agentdebate.options import OptionKind, option_kind
 from agentdebate.project.trust import Trust
+from agentdebate.strategies.one_by_one import OneByOne
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
 from packages import install
@@ -26,6 +28,8 @@ def declares(rest, *, server: Annotated[str, OptionKind.ADDRESS] = "", key: Anno
 def vague(rest, *, label: Annotated[str, OptionKind.TEXT] = "", token: "NoSuchType" = ""): ...
 
 def silent(rest, **options: Any): ...
+
+def ends(rounds, context, *, where: str = "", share: float = 0.5): ...
 """
 
 
@@ -33,7 +37,9 @@ def silent(rest, **options: Any): ...
 def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package that declares options, which is not installed by whoever wrote the file."""
     points = {name: f"theirs:{name}" for name in ("declares", "vague", "silent")}
-    install(tmp_path, monkeypatch, "theirs", THEIRS, {GROUP: points})
+    install(
+        tmp_path, monkeypatch, "theirs", THEIRS, {GROUP: points, "agentdebate.stops": {"ends": "theirs:ends"}}
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,6 +74,17 @@ def test_a_file_sets_numbers_choices_and_declared_texts_and_the_user_who_allows_
     check_said("silent:anything=plain", Trust.allowing((), code=True).of("a store"))
     with pytest.raises(ContentError, match=r"evil\.test"):
         check_said("silent:anything=http://evil.test", Trust.allowing((), code=True).of(Path("trap.toml")))
+
+
+def test_options_of_a_rule_are_what_the_rule_declares() -> None:
+    def check(stop: object) -> None:
+        kind_of = partial(option_kind, OneByOne)
+        Trust.allowing(()).of("a store").check_options({"stop": stop}, kind_of, "the strategy", usual="")
+
+    for said in ("ends", {"rule": "ends", "share": "0.5"}, {"rule": "majority", "share": 0.75}):
+        check(said)
+    with pytest.raises(UserError, match="option 'stop', is a text, and nothing declares"):
+        check({"rule": "ends", "where": "evil.test"})
 
 
 def test_the_options_of_built_in_strategies_that_name_a_file_are_declared_and_the_other_texts_are_known() -> (
