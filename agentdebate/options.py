@@ -27,11 +27,11 @@ class OptionKind(Enum):
     VARIABLE = auto()
     """Environment variable that holds a key."""
     SECRET = auto()
-    """What goes along with requests, such as headers."""
+    """Headers, and whatever else goes along with requests."""
     FILE = auto()
     """File that is read or written."""
     TEXT = auto()
-    """None of these."""
+    """Text that is none of these."""
 
 
 def read_options(

@@ -17,7 +17,7 @@ from typing import Any
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.models.hub import hub, is_fetched, is_from_hub
+from agentdebate.models.hub import check_fetched
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.project.trust import Trust
 
@@ -182,6 +182,4 @@ def _check(text: str, trust: Trust) -> None:
     kind_of = partial(plugins.kind_of, GROUP, spec.head)
     trust.check_options(options, kind_of, what, usual=usual_address())
     trust.check_model(spec.rest, what)
-    point = plugins.registered(GROUP).get(spec.head)
-    if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
-        trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
+    check_fetched(GROUP, spec.head, spec.rest, trust, f"{what}: the model")

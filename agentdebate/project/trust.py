@@ -132,24 +132,20 @@ class Trust:
     def allows(self, address: str) -> bool:
         """Tell whether the user allows requests to an address, with the key that goes there."""
         try:
-            self.check_address(address, None, "it", usual="")
+            self.check_address(address, None, "it")
         except UserError:
             return False
         return True
 
-    def check_address(self, address: str | None, variable: str | None, what: str, *, usual: str) -> None:
-        """Raise UserError where a file or store names an address or a key's variable that the user has not allowed.
-
-        `usual` is the address where none is named.
-        """
-        if (address is None and variable is None) or self.is_user:
+    def check_address(self, address: str, variable: str | None, what: str) -> None:
+        """Raise UserError where a file or store names an address, or the variable of a key for it, that the user has not allowed."""
+        if self.is_user:
             return
-        given = address or usual
-        if not given:
+        if not address:
             raise self.refused(f"{what} names a key: write the address that it goes to, base_url, beside it")
-        place = Place.read(given if is_address(given) else f"https://{given}")
+        place = Place.read(address if is_address(address) else f"https://{address}")
         if place is None:
-            raise self.refused(f"{what} names the address {_bare(given)!r}, which is not written plainly")
+            raise self.refused(f"{what} names the address {_bare(address)!r}, which is not written plainly")
         if any(host.covers(place) for host in self.hosts):
             return
         same = [one for one in user_endpoints() if Place.read(one.address) == place]
@@ -157,10 +153,9 @@ class Trust:
             return
         key = f" with the key in {visible(variable)}" if variable else ""
         raise EndpointRefused(
-            f"{what} would send requests to {place}{key}",
-            host=str(place),
+            f"{what} would send requests to {place}{key}. What a project's files or a store say of that counts only where you allow it: "
+            f"allow_endpoints='{place}', or an entry in endpoints.toml{how_to_own(self.folder)}",
             path=self.said_in,
-            folder=self.folder,
         )
 
     def check_options(
@@ -190,9 +185,9 @@ class Trust:
         )
         variable = ", ".join(secrets) or None
         for name, address in addresses:
-            self.check_address(address, variable, f"{what}, option {name!r},", usual=usual)
+            self.check_address(address or usual, variable, f"{what}, option {name!r},")
         if variable and not addresses:
-            self.check_address(None, variable, what, usual=usual)
+            self.check_address(usual, variable, what)
         for name, text, kind in said:
             if kind is OptionKind.FILE:
                 self.path(text, base or Path.cwd(), f"the file in the option {name!r}")
@@ -209,10 +204,10 @@ class Trust:
         provider = spec.name.partition("/")[0]
         own = "base_url" in spec.options or os.environ.get(f"{provider.upper()}_BASE_URL")
         if provider in LOCAL and not own:
-            self.check_address(LOCAL[provider], None, f"{what} ({provider}/)", usual="")
+            self.check_address(LOCAL[provider], None, f"{what} ({provider}/)")
         if "://" in spec.name:
             scheme, _, rest = spec.name.partition("://")
-            self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what, usual="")
+            self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what)
         self.check_options(spec.options, partial(plugins.kind_of, _MODELS, provider), what, usual="")
 
     def _spec(self, written: object, what: str) -> ModelSpec:
@@ -225,17 +220,10 @@ class Trust:
     def check_code(self, problem: str) -> None:
         """Raise UserError for a file with code to be imported, or whatever may do as much, where the user has not allowed that."""
         if not (self.said_in is None or self.code):  # Project says it of the user's own folders
-            raise CodeRefused(problem, path=self.said_in, folder=self.folder)
-
-    def check_host(self, host: str, what: str) -> None:
-        """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
-        place = Place("https", _plain(host), 443)
-        if not self.is_user and not any(one.covers(place) for one in self.hosts):
-            raise EndpointRefused(
-                f"{what} would be fetched from {place}",
-                host=str(place),
+            raise CodeRefused(
+                f"{problem}. It can do all that you can do, so it counts only where you say so: look at it first, and then "
+                f"allow_code=True for the project{how_to_own(self.folder)}",
                 path=self.said_in,
-                folder=self.folder,
             )
 
     def path(self, written: str, base: Path, what: str) -> Path:
@@ -269,26 +257,11 @@ USER = Trust()
 
 
 class EndpointRefused(ContentError):
-    """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
-
-    def __init__(self, problem: str, *, host: str, path: object = None, folder: Path | None = None) -> None:
-        self.host = host
-        super().__init__(
-            f"{problem}. What a project's files or a store say of that counts only where you allow it: "
-            f"allow_endpoints='{host}', or an entry in endpoints.toml{how_to_own(folder)}",
-            path=path,
-        )
+    """A file or a store names a host that the user has not allowed."""
 
 
 class CodeRefused(ContentError):
     """A file names Python code, or sets what may do as much, and the user has not allowed it."""
-
-    def __init__(self, problem: str, *, path: object = None, folder: Path | None = None) -> None:
-        super().__init__(
-            f"{problem}. It can do all that you can do, so it counts only where you say so: look at it first, and then "
-            f"allow_code=True for the project{how_to_own(folder)}",
-            path=path,
-        )
 
 
 def _texts(value: Any, kind: OptionKind | None) -> Iterator[tuple[str, OptionKind | None]]:
@@ -327,6 +300,6 @@ def _plain(host: str) -> str:
     return host.lower().rstrip(".")
 
 
-def _bare(address: str | None) -> str:
+def _bare(address: str) -> str:
     """An address that is wrong, without what may be a password in it."""
-    return visible(re.sub(r"//[^/@]*@", "//[key]@", address or ""))[:80]
+    return visible(re.sub(r"//[^/@]*@", "//[key]@", address))[:80]

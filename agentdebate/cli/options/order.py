@@ -128,9 +128,9 @@ class Order:
         address = self.settings.base_url if key or values_of(kept, "--base-url") else None
         model = self.settings.model
         assert isinstance(model, str), "it was typed"
-        usual = address or (usual_address_of(model) if key or extra else "")
-        trust.check_address(address, key, "--base-url", usual=usual)
-        trust.check_options(extra, lambda _: OptionKind.TEXT, "--extra", usual=usual)
+        if address or key:
+            trust.check_address(address or usual_address_of(model), key, "--base-url")
+        trust.check_options(extra, lambda _: OptionKind.TEXT, "--extra", usual="")
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
