@@ -37,7 +37,7 @@ def cost(store: str, url: str, workers: int, debates: int) -> tuple[float, float
 
 def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
     """Time of a debate with 1, 2 and 4 workers, on endpoints that answer at once and later, as a table."""
-    debates = 300 if quick else 2_000
+    debates, before = 300 if quick else 2_000, load()
     lines = [
         "| store | reply after | workers | wall ms a debate | CPU ms a debate |",
         "| --- | --- | --- | --- | --- |",
@@ -50,7 +50,7 @@ def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
                     lines.append(f"| {kind} | {latency * 1000:g} ms | {count} | {wall:.1f} | {cpu:.1f} |")
                     print(lines[-1], load(), flush=True)
     lines.append(
-        f"\n{debates:,} debates of nine calls, {AT_ONCE} at once in each worker; the endpoint has a core of its own; {load()}."
+        f"\n{debates:,} debates of nine calls, {AT_ONCE} at once in each worker; the endpoint has a core of its own; {before} before they began."
     )
     return "\n".join(lines)
 

@@ -7,6 +7,7 @@ from typing import Any
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
 from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import agree
@@ -18,7 +19,6 @@ from agentdebate.store.reader import RunHead
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.score_pictures import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf, Stored
-from agentdebate.viewer.words import counted
 
 MOST = 20_000
 """Debates of a run beyond which the page leaves its figures to the command line, which has the time and the memory."""
