@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
-from agentdebate.meta.levels import Level
+from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.judgements import Judged, Judgements
 
 RUNS = 1000
 RESAMPLES = 400
@@ -32,7 +31,7 @@ class Setting:
     name: str
     statistic: str
     level: Level
-    draw: Callable[[np.random.Generator], Entry]
+    draw: Callable[[np.random.Generator], Judgements]
     true: float
 
 
@@ -89,30 +88,30 @@ def settings() -> list[Setting]:
     return [*shares, *kappas, *clustered, *correlations, by_source]
 
 
-def choices(n: int, share: float) -> Callable[[np.random.Generator], Choices]:
+def choices(n: int, share: float) -> Callable[[np.random.Generator], Judgements]:
     """Independent texts: people choose each label as often, and the judge is right with this probability, else wrong anyhow."""
 
-    def draw(generator: np.random.Generator) -> Choices:
+    def draw(generator: np.random.Generator) -> Judgements:
         human = generator.integers(0, 3, n)
         wrong = (human + generator.integers(1, 3, n)) % 3
         choice = np.where(generator.random(n) < share, human, wrong)
         rows = (Judged(f"t{k}", "", "", LABELS[human[k]], LABELS[choice[k]]) for k in range(n))
-        return Choices("judge", "best", tuple(rows), labels=LABELS)
+        return Judgements("judge", "best", tuple(rows), labels=LABELS)
 
     return draw
 
 
-def of_sources(n: int, share: float) -> Callable[[np.random.Generator], Choices]:
+def of_sources(n: int, share: float) -> Callable[[np.random.Generator], Judgements]:
     """Sources of four texts, of which some are easy for the judge and others hard."""
 
-    def draw(generator: np.random.Generator) -> Choices:
+    def draw(generator: np.random.Generator) -> Judgements:
         right = generator.random((n, 4)) < generator.beta(4 * share, 4 * (1 - share), (n, 1))
         rows = (
             Judged(f"t{s}/{k}", f"s{s:04}", "", "A", "A" if right[s, k] else "B")
             for s in range(n)
             for k in range(4)
         )
-        return Choices("judge", "best", tuple(rows), labels=LABELS)
+        return Judgements("judge", "best", tuple(rows), labels=LABELS)
 
     return draw
 

@@ -12,8 +12,7 @@ import anyio
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.registry import evaluator
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.figure import Level
 from benchmarks.benchmark_data import (
     SUMMEVAL,
     TOPICAL_CHAT,
@@ -75,7 +74,7 @@ def _row(paper: str, judge: str, how: str, printed: str, values: Mapping[str, fl
 
 
 def _values(
-    scored: Rows, aspects: Sequence[str], statistic: Statistic, level: Level, field: str = "{}"
+    scored: Rows, aspects: Sequence[str], statistic: str, level: Level, field: str = "{}"
 ) -> dict[str, float]:
     """The agreement of the scores that rows hold in a field, by aspect."""
     found = {}
@@ -104,7 +103,7 @@ def _unieval(data: Path) -> Iterator[Row]:
     some = [row for row in whole if row["system_id"] != TRUTH]
     pooled = "pooled over the 300 without the reference"
     within = "per dialogue, mean over dialogues, 360 responses"
-    table: tuple[tuple[str, Rows, Statistic, Level, str, str], ...] = (
+    table: tuple[tuple[str, Rows, str, Level, str, str], ...] = (
         ("DEBATE, Table 1", some, "spearman", "pooled", f"Spearman (headed r), {pooled}", ".455 .602 .573 .577 .552"),
         (
             "DEBATE, Table 1", some, "kendall-b", "pooled", f"Kendall tau-b (headed rho), {pooled}",
@@ -142,7 +141,7 @@ def _overlap(data: Path) -> Iterator[Row]:
     texts = [Pair((truth[row["dialogue_id"]],), row["response"]) for row in some]
     rouge = _scored(some, evaluator("rouge-l:tokens=whitespace,stem=false,beta=1.2"), texts)
     bleu = _scored(some, evaluator("bleu:smoothing=1e-15,tokenize=whitespace"), texts)
-    table: tuple[tuple[str, str, Rows, Statistic, str, str], ...] = (
+    table: tuple[tuple[str, str, Rows, str, str, str], ...] = (
         ("DEBATE, Table 1", "ROUGE-L", rouge, "pearson", "Pearson", ".176 .193 .295 .310"),
         ("DEBATE, Table 1", "ROUGE-L", rouge, "spearman", "Spearman", ".146 .203 .300 .327"),
         (

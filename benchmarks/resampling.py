@@ -15,13 +15,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.measures import Statistic
 
 AIMS: Mapping[int, float] = {10_000: 3.0, 100_000: 30.0}
 """Seconds on two cores, by how many debates there are."""
-STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy")
+STATISTICS: tuple[str, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy")
 JUDGES = ("whole", "fine")
 """A judge who scores from 1 to 5, and one whose scores all differ."""
 _CHILD = """
@@ -64,7 +63,7 @@ def _print_statistics() -> None:
             print(f"{size:>7,} {judge:<6}{taken[3:]}", flush=True)
 
 
-def _cpu(rows: Judgements, statistic: Statistic) -> float:
+def _cpu(rows: Judgements, statistic: str) -> float:
     started = time.process_time()
     agree(rows, statistic, "pooled", bootstrap=Bootstrap())
     return time.process_time() - started

@@ -1,7 +1,6 @@
 from .agreement import Agreement as Agreement
 from .agreement import agree as agree
-from .bootstrap import Bootstrap as Bootstrap
-from .judgements import Choices as Choices
+from .figure import Bootstrap as Bootstrap
 from .judgements import Judged as Judged
 from .judgements import Judgements as Judgements
 

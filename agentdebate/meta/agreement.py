@@ -8,19 +8,16 @@ from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import Bootstrap, Interval, Method
 from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.figure import Bootstrap, Figure, Interval, Level, Method
 from agentdebate.meta.imputation import LEFT_OUT, WRONG, Missing, imputed
-from agentdebate.meta.judgements import Choices, Entry, is_judgement
-from agentdebate.meta.levels import Figure, Level
+from agentdebate.meta.judgements import Judgements, is_judgement
 from agentdebate.meta.measures import (
-    KAPPAS,
     OF_CHOICES,
     OF_SCORES,
     ORDERED,
     PAIRWISE,
     STATISTICS,
-    crossed,
     sampled_pairs,
 )
 from agentdebate.tables.column import Column
@@ -41,7 +38,7 @@ _GRADES = 1000
 """Largest spread of scores that count as grades."""
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True)
 class Agreement(Tabular):
     """One number of agreement, with what it was computed from."""
 
@@ -80,11 +77,6 @@ class Agreement(Tabular):
     labels: tuple[str, ...] = ()
     """For a statistic of choices that asks how far apart two labels are: the labels in their order."""
 
-    def __repr__(self) -> str:
-        return (
-            f"<Agreement: {self.statistic}, {self.level} {self.value} [{self.low}, {self.high}], n {self.n}>"
-        )
-
     @property
     def groups_left_out(self) -> int:
         """Number of sources that a mean over sources leaves out, since the statistic is not defined for them."""
@@ -111,7 +103,7 @@ def _row(one: Agreement) -> dict[str, Any]:
 
 
 def agree(
-    entry: Entry,
+    entry: Judgements,
     statistic: str,
     level: Level = "pooled",
     *,
@@ -146,42 +138,42 @@ def agree(
         imputed=imputed_rows,
         epsilon=figure.measure.epsilon if of_pairs else None,
         pairs=sampled_pairs(*(len(human) for human, _ in figure.compared)) if of_pairs else 0,
-        labels=filled.labels if isinstance(filled, Choices) and statistic in ORDERED else (),
+        labels=(filled.labels or ()) if statistic in ORDERED else (),
     )
-    return found.within(interval(figure, bootstrap)) if bootstrap and defined else found
+    return found.within(figure.interval(bootstrap)) if bootstrap and defined else found
 
 
-def figure_of(entry: Entry, statistic: str, level: Level, *, lone: bool = True) -> Figure:
+def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = True) -> Figure:
     """A statistic of the rows that have both judgements; not `lone`, sources have the same numbers whatever rows lack one.
 
     Raises as `agree` does.
     """
-    choices = isinstance(entry, Choices)
+    choices = entry.labels is not None
     known = OF_CHOICES if choices else STATISTICS
     if statistic not in known:
         raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
     if level != "pooled" and (choices or statistic not in OF_SCORES):
         raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
     if level in ("group", "system"):
-        named(entry, "source" if level == "group" else "system", f"the {level} level")
-    if isinstance(entry, Choices):
-        _check_labels(entry, statistic)
+        named(entry, level)
+    _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
     if statistic not in OF_SCORES:
         _check_grades(table, entry, statistic)
     return Figure(table, statistic, level)
 
 
-def _check_labels(choices: Choices, statistic: str) -> None:
-    if statistic in ORDERED and WRONG in choices.labels:
+def _check_labels(entry: Judgements, statistic: str) -> None:
+    labels = entry.labels or ()
+    if statistic in ORDERED and WRONG in labels:
         raise UsageError(f"missing='wrong' has no place in an order of labels, and {statistic} asks for one")
-    for row in choices.rows:
+    for row in entry.rows:
         for label in (row.human, row.score):
-            if isinstance(label, str) and label not in choices.labels:
-                raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, choices.labels)}")
+            if isinstance(label, str) and label not in labels:
+                raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, labels)}")
 
 
-def _check_grades(table: Columns, entry: Entry, statistic: str) -> None:
+def _check_grades(table: Columns, entry: Judgements, statistic: str) -> None:
     scores = np.concatenate([table.human, table.score])
     if (scores % 1).any() or scores.max(initial=0) - scores.min(initial=0) > _GRADES:
         raise UsageError(
@@ -189,17 +181,7 @@ def _check_grades(table: Columns, entry: Entry, statistic: str) -> None:
         )
 
 
-def interval(figure: Figure, bootstrap: Bootstrap) -> Interval:
-    """The interval of a figure: of a share or of kappa in closed form where rows are independent, and else of resamples."""
-    table, sources = figure.columns, figure.columns.places.sources
-    if figure.statistic == "accuracy":
-        return bootstrap.of_share(table.human == table.score, table.places)
-    if figure.statistic in KAPPAS and sources == len(table):
-        return bootstrap.of_kappa(crossed(table.human, table.score), KAPPAS[figure.statistic])
-    return bootstrap.interval(sources, figure.drawn, figure.value)
-
-
-def confusion(choices: Choices) -> dict[tuple[str, str], int]:
+def confusion(choices: Judgements) -> dict[tuple[str, str], int]:
     """Count how often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
-    counted = Counter((row.human, row.score) for row in choices.rows)
-    return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
+    counted, labels = Counter((row.human, row.score) for row in choices.rows), choices.labels or ()
+    return {(human, choice): counted[human, choice] for human in labels for choice in labels}

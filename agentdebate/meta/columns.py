@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judgements import Choices, Entry, Judged, Rated, is_judgement
+from agentdebate.meta.judgements import Judged, Judgements, Rated, is_judgement
 
-NO_HUMAN = "rows without a human score"
-NO_SCORE = "rows without a predicted score"
+NO_HUMAN = "rows without people's judgement"
+NO_SCORE = "rows without the judge's judgement"
 NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
-NO_HUMAN_CHOICE = "rows without a human choice"
-NO_CHOICE = "rows without a predicted choice"
 """Reason why a statistic leaves out a row."""
 
 
@@ -39,13 +36,19 @@ class Places:
         """The places of some rows, with the same numbers."""
         return replace(self, source=self.source[rows], system=self.system[rows])
 
+    def drawn(self, sources: Array) -> Array:
+        """The numbers of the rows of sources that are drawn, by their numbers."""
+        if self.sources == len(self.source):
+            return sources
+        size = np.bincount(self.source, minlength=self.sources)[sources]
+        first = np.searchsorted(self.source, sources)
+        return np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
+
 
 @dataclass(frozen=True)
 class Columns:
     """The rows that have both scores, in an order that is theirs: by source, system, id and scores."""
 
-    rows: Sequence[Judged]
-    """n."""
     human: Array
     """People's scores, or the numbers of their labels, n."""
     score: Array
@@ -57,69 +60,50 @@ class Columns:
     def __len__(self) -> int:
         return len(self.human)
 
-    def take(self, rows: Array) -> "Columns":
-        """Some of the rows, by their numbers or by whether they are taken; sources and systems without any are gone."""
-        places = self.places.take(rows)
-        source, sources = _numbered(places.source.tolist())
-        system, systems = _numbered(places.system.tolist())
-        return replace(
-            self,
-            rows=[self.rows[row] for row in np.arange(len(self))[rows]],
-            human=self.human[rows],
-            score=self.score[rows],
-            places=Places(source, system, sources, systems),
-        )
-
     def groups(self) -> Iterator[Array]:
         """The numbers of each source's rows, in the order of the sources."""
         edges = np.flatnonzero(np.diff(self.places.source)) + 1
         return iter(np.split(np.arange(len(self)), edges) if len(self) else ())
 
 
-def columns(entry: Entry, *, lone: bool = True) -> Columns:
+def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     """The columns of scores, or of choices as numbers of their labels. The order of the rows decides nothing, to the last digit.
 
     Sources of which no row counts have no number, unless not `lone`, so that several judges' sources have the same ones.
     """
     missing = Counter[str]()
-    number = {label: place for place, label in enumerate(entry.labels)} if isinstance(entry, Choices) else {}
+    number = {label: place for place, label in enumerate(entry.labels or ())}
     rows, values = [], []
     for row in entry.rows:
-        why = _why_missing(row, choices=isinstance(entry, Choices))
-        if why is not None:
-            missing[why] += 1
+        why, both = _why_missing(row), (row.human, row.score)
+        missing.update([why] if why else [])
         if why is None or not lone:
             rows.append(row)
             values.append(
-                (np.nan, np.nan)
-                if why
-                else [number[one] if isinstance(one, str) else one for one in (row.human, row.score)]
+                [np.nan] * 2 if why else [number[one] if isinstance(one, str) else one for one in both]
             )
     human, score = np.array(values, dtype=float).reshape(-1, 2).T
     places = Places.of(rows)
     order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
     order = order[~np.isnan(human[order])]
-    return Columns(
-        [rows[place] for place in order], human[order], score[order], places.take(order), dict(missing)
-    )
+    return Columns(human[order], score[order], places.take(order), dict(missing))
 
 
-def _why_missing(row: Judged, *, choices: bool) -> str | None:
+def _why_missing(row: Judged) -> str | None:
     """The reason for which a row cannot count; None where it can."""
-    if row.human is None:
-        return NO_HUMAN_CHOICE if choices else NO_HUMAN
-    if row.score is None:
-        return NO_CHOICE if choices else NO_SCORE
+    if row.human is None or row.score is None:
+        return NO_HUMAN if row.human is None else NO_SCORE
     return None if is_judgement(row.human) and is_judgement(row.score) else NOT_FINITE
 
 
-def named(entry: Entry, field: Literal["source", "system"], level: str) -> None:
+def named(entry: Judgements, level: str) -> None:
     """Raise UsageError where rows lack what a level needs: their source or system."""
+    field = "source" if level == "group" else "system"
     lacking = sum(not getattr(row, field) for row in entry.rows)
     if lacking:
         raise UsageError(
-            f"{level} needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none. Say which "
-            f"field holds it ({'system' if field == 'system' else 'group'}='FIELD'), or ask for something else"
+            f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
+            "which field holds it"
         )
 
 
@@ -127,12 +111,3 @@ def _numbered(names: Sequence[object]) -> tuple[Array, int]:
     """The number of each name in their order, and how many there are."""
     numbers = {name: number for number, name in enumerate(sorted(set(names)))}  # type: ignore[type-var]  # names are alike
     return np.array([numbers[name] for name in names], dtype=int), len(numbers)
-
-
-def texts_of(entry: Entry, *, judged: bool = True) -> frozenset[tuple[str, str, str]]:
-    """The texts that people have judged, by id, source and system; `judged` ones only, unless a missing judgement counts too."""
-    return frozenset(
-        (row.id, row.source, row.system)
-        for row in entry.rows
-        if is_judgement(row.human) and (is_judgement(row.score) or not judged)
-    )

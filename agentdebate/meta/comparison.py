@@ -1,19 +1,16 @@
 """Test of whether one judge agrees with people better than another does, over the texts that both judged."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import isnan, sqrt
 
 from agentdebate.errors import DataError
-from agentdebate.extras import optional
 from agentdebate.meta.agreement import figure_of
-from agentdebate.meta.arrays import EXTRA, Array, np, stats
-from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import texts_of
+from agentdebate.meta.arrays import Array, multitest, np, stats
+from agentdebate.meta.figure import Bootstrap, Figure, Level, known_mean
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judgements import Choices, Entry, Judged, is_judgement
+from agentdebate.meta.judgements import Judged, Judgements, is_judgement
 from agentdebate.meta.labels import sorted_labels
-from agentdebate.meta.levels import Figure, Level
 from agentdebate.meta.measures import CORRELATIONS, PAIRWISE
 
 ONE_SIDED = "rows that not both judges scored"
@@ -35,28 +32,28 @@ class Comparison:
     aspect: str
     statistic: str
     level: str
-    difference: float | None = None
+    difference: float | None
     """Difference of the agreements; None where either judge's agreement is not defined."""
-    low: float | None = None
+    low: float | None
     """The lower end of the bootstrap interval of the difference, both judges on the same resamples."""
-    high: float | None = None
-    p: float | None = None
+    high: float | None
+    p: float | None
     """Two-sided, of the permutation test that swaps the judges source by source; None where none is made."""
-    williams: float | None = None
+    williams: float | None
     """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems. It takes rows to be independent, and is made
     where each text is a source of its own, or where it is asked for.
     """
-    n: int = 0
-    groups: int = 0
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    resamples: int = 0
-    sources: int = 0
+    n: int
+    groups: int
+    left_out: Mapping[str, int]
+    resamples: int
+    sources: int
     """Sources that the resamples are drawn from."""
 
 
 def compare(
-    first: Entry,
-    second: Entry,
+    first: Judgements,
+    second: Judgements,
     statistic: str,
     level: Level = "pooled",
     *,
@@ -75,35 +72,46 @@ def compare(
 
     Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
     """
-    ours, theirs, left_out = _aligned(first, second, statistic, level, missing)
-    names = first.judge, second.judge, first.aspect, statistic, level
-    found = Comparison(*names, n=ours.n, groups=ours.groups, left_out=left_out)
-    difference = ours.value - theirs.value
-    if isnan(difference):
-        return found
-    sources = ours.columns.places.sources
-    spread = bootstrap.interval(sources, lambda drawn: ours.drawn(drawn) - theirs.drawn(drawn), difference)
-    p = _permuted(ours, theirs, permutations, bootstrap.seed)
-    independent = level == "system" or sources == len(ours.columns)
-    return replace(
-        found,
-        difference=difference,
+    ours, theirs, one_sided = _aligned(first, second, statistic, level, missing)
+    places, apart = ours.columns.places, ours.values - theirs.values
+    defined, by_source = ~np.isnan(apart), level == "group"
+
+    def drawn(sources: Array) -> float:
+        return known_mean(apart[sources]) if by_source else ours.drawn(sources) - theirs.drawn(sources)
+
+    difference = known_mean(apart)
+    spread = bootstrap.interval(places.sources, drawn, difference)
+    lost = {ONE_SIDED: one_sided, UNDEFINED: int((~defined).sum()) if by_source else 0}
+    independent = level == "system" or places.sources == len(ours.columns)
+    return Comparison(
+        first.judge,
+        second.judge,
+        first.aspect,
+        statistic,
+        level,
+        difference=None if isnan(difference) else difference,
         low=spread.low,
         high=spread.high,
-        p=p,
+        p=_permuted(ours, theirs, difference, permutations, bootstrap.seed),
         williams=_williams(ours, theirs) if independent or williams_test else None,
+        n=int(defined[places.source].sum()) if by_source else len(ours.columns),
+        groups=int(defined.sum()) if by_source else ours.groups,
+        left_out={reason: count for reason, count in lost.items() if count},
         resamples=spread.resamples,
         sources=spread.sources,
     )
 
 
 def _aligned(
-    first: Entry, second: Entry, statistic: str, level: Level, missing: Missing
-) -> tuple[Figure, Figure, dict[str, int]]:
-    """The figures of the rows that both judged, in the same order, and how many others have no part."""
+    first: Judgements, second: Judgements, statistic: str, level: Level, missing: Missing
+) -> tuple[Figure, Figure, int]:
+    """The figures of the rows that both judged, in the same order, and how many others people have judged."""
     pair = [imputed(one, missing)[0] for one in _labelled_alike(first, second)]
     rows = [_by_key(one) for one in pair]
-    keys = sorted(rows[0].keys() & rows[1].keys())
+    seen = rows[0].keys() | rows[1].keys()
+    keys = sorted(
+        key for key in seen if all(key in known and is_judgement(known[key].score) for known in rows)
+    )
     for key in keys:
         if rows[0][key].human != rows[1][key].human:
             raise DataError(
@@ -113,70 +121,64 @@ def _aligned(
         figure_of(replace(one, rows=[known[key] for key in keys]), statistic, level)
         for one, known in zip(pair, rows, strict=True)
     )
-    seen = texts_of(first, judged=False) | texts_of(second, judged=False)
-    left_out = {ONE_SIDED: len(seen) - len(keys)}
-    if level == "group":
-        defined = ~np.isnan(ours.values - theirs.values)
-        left_out[UNDEFINED] = int((~defined).sum())
-        kept = defined[ours.columns.places.source]
-        ours, theirs = (replace(one, columns=one.columns.take(kept)) for one in (ours, theirs))
-    return ours, theirs, {reason: count for reason, count in left_out.items() if count}
+    return ours, theirs, len(seen) - len(keys)
 
 
-def _labelled_alike(first: Entry, second: Entry) -> tuple[Entry, Entry]:
+def _labelled_alike(first: Judgements, second: Judgements) -> tuple[Judgements, Judgements]:
     """The two with the labels of both, where they choose."""
-    if not isinstance(first, Choices) or not isinstance(second, Choices):
+    if first.labels is None or second.labels is None:
         return first, second
     labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
     return replace(first, labels=labels), replace(second, labels=labels)
 
 
-def _by_key(entry: Entry) -> dict[tuple[str, str, str], Judged]:
-    """The rows with both judgements by their names. Raises DataError where one stands twice."""
+def _by_key(entry: Judgements) -> dict[tuple[str, str, str], Judged]:
+    """The rows that people have judged, by their names. Raises DataError where one stands twice."""
     found: dict[tuple[str, str, str], Judged] = {}
     for row in entry.rows:
         key = (row.id, row.source, row.system)
         if key in found:
             raise DataError(f"item {row.id!r} stands twice among the rows of {entry.judge}")
-        if is_judgement(row.human) and is_judgement(row.score):
-            found[key] = row
-    return found
+        found[key] = row
+    return {key: row for key, row in found.items() if is_judgement(row.human)}
 
 
-def _permuted(ours: Figure, theirs: Figure, permutations: int, seed: int) -> float | None:
+def _permuted(ours: Figure, theirs: Figure, difference: float, permutations: int, seed: int) -> float | None:
     """The two-sided p of the permutation test: the share of swaps with a difference at least as large.
 
     The difference as it is counts as one of the swaps, so p is never 0. None where there are no permutations, where
-    there is but one source, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
+    there is but one source or no difference, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
     """
     sources = ours.columns.places.sources
-    if permutations < 1 or sources < 2 or (ours.statistic == PAIRWISE and ours.level == "pooled"):  # noqa: PLR2004 - two can be swapped apart
+    of_pairs = ours.statistic == PAIRWISE and ours.level == "pooled"
+    if isnan(difference) or of_pairs or permutations < 1 or sources < 2:  # noqa: PLR2004 - two can be swapped apart
         return None
     apart = _apart_by_source(ours, theirs) if ours.level == "group" else _apart_over_all(ours, theirs)
     generator = np.random.default_rng(seed)
     found = np.array([apart(generator.integers(0, 2, sources).astype(bool)) for _ in range(permutations)])
-    observed = apart(np.zeros(sources, dtype=bool))
-    extreme = ~(np.abs(found) < abs(observed) - _ROUNDING)  # what is not defined after a swap included
+    extreme = ~(np.abs(found) < abs(difference) - _ROUNDING)  # what is not defined after a swap included
     return float((1 + extreme.sum()) / (1 + permutations))
 
 
 def _apart_by_source(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
     """A mean over sources: to swap a source's scores is to turn its difference around."""
     apart = ours.values - theirs.values
-    return lambda turned: float(np.where(turned, -apart, apart).mean())
+    return lambda turned: known_mean(np.where(turned, -apart, apart))
 
 
 def _apart_over_all(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
     """The difference with the scores of the sources that are turned swapped."""
-    scores = ours.columns.score, theirs.columns.score
+    first, second = ours.columns.score, theirs.columns.score
     if ours.statistic in CORRELATIONS or ours.statistic == PAIRWISE:
-        scores = stats.zscore(scores[0]), stats.zscore(scores[1])
+        first, second = stats.zscore(first), stats.zscore(second)
 
-    def of(turned: Array, first: Array, second: Array) -> float:
-        mixed = np.where(turned[ours.columns.places.source], second, first)
-        return replace(ours, columns=replace(ours.columns, score=mixed)).value
+    def apart(turned: Array) -> float:
+        rows = turned[ours.columns.places.source]
+        mixed = np.where(rows, second, first), np.where(rows, first, second)
+        one, other = (replace(ours, columns=replace(ours.columns, score=some)).value for some in mixed)
+        return one - other
 
-    return lambda turned: of(turned, *scores) - of(turned, *scores[::-1])
+    return apart
 
 
 def _williams(ours: Figure, theirs: Figure) -> float | None:
@@ -207,6 +209,5 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
 
     The chance of any false finding among all of them stays below the level, however they depend on each other.
     """
-    tests = optional("statsmodels.stats.multitest", EXTRA)
-    adjusted = tests.multipletests(list(p_values.values()), method="holm")[1] if p_values else ()
+    adjusted = multitest.multipletests(list(p_values.values()), method="holm")[1] if p_values else ()
     return dict(zip(p_values, map(float, adjusted), strict=True))

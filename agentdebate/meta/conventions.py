@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from agentdebate.datasets.topical_chat import PEOPLE
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.fields import Condition
 
 _SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 _DIALOGUE = ("naturalness", "coherence", "engagingness", "groundedness")
@@ -18,13 +19,13 @@ _REFERENCE = PEOPLE
 class Convention:
     """Published way to compute an agreement: the scores, the statistic and the rows. An open choice is empty."""
 
-    name: str
-    about: str
+    name: str = ""
+    about: str = ""
     """Published rows that it reproduces, with remarks on them."""
-    statistics: tuple[str, ...]
-    texts: int
+    statistics: tuple[str, ...] = ()
+    texts: int = 0
     """Number of texts or comparisons."""
-    dataset: str
+    dataset: str = ""
     """The published dataset that it is of."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
@@ -42,26 +43,31 @@ class Convention:
     labels: Mapping[str, str] = field(default_factory=dict)
     """People's labels, each with what a judge calls it."""
 
+    def leaving_out(self, system: str | None) -> list[Condition]:
+        """The conditions on the field of the system that leave out what it is without. Raises UsageError where there is none."""
+        if self.without and system is None:
+            raise UsageError(
+                f"the convention leaves out the system {self.without[0]!r}: system=... says which field names the systems (of a run, when it is held)"
+            )
+        return [Condition(f"{system}!={name}", system or "", (name,), "!=") for name in self.without]
+
+
+NO_CONVENTION = Convention()
+"""All choices open."""
 
 _OF_SUMMEVAL = Convention(
-    "",
-    "",
-    (),
-    _SUMMARIES,
-    "summeval",
+    texts=_SUMMARIES,
+    dataset="summeval",
     aspects=_SUMMEVAL,
     group="article_id",
     system="system_id",
     on=("article_id", "system_id"),
 )
 _OF_TOPICALCHAT = Convention(
-    "",
-    "",
-    (),
-    _RESPONSES,
-    "topical-chat",
-    ("pooled",),
-    _DIALOGUE,
+    texts=_RESPONSES,
+    dataset="topical-chat",
+    levels=("pooled",),
+    aspects=_DIALOGUE,
     group="dialogue_id",
     system="system_id",
     on=("dialogue_id", "system_id"),
@@ -74,8 +80,7 @@ CONVENTIONS: Mapping[str, Convention] = {
         replace(
             _OF_SUMMEVAL,
             name="summeval-summary",
-            about="SummEval in DEBATE Table 1, UniEval and G-Eval: a correlation for each article over its 16 summaries, and their mean. "
-            "An article whose scores are constant on either side is left out.",
+            about="SummEval in DEBATE Table 1, UniEval and G-Eval: a correlation for each article over its 16 summaries, and their mean.",
             statistics=("spearman", "kendall-b"),
             levels=("group",),
         ),
@@ -106,15 +111,15 @@ CONVENTIONS: Mapping[str, Convention] = {
         replace(
             _WITHOUT_REFERENCE,
             name="debate-table1",
-            about="The rows of DEBATE Table 1 that are taken over from others, on Topical-Chat, the reference's own responses left out. "
-            "The table is headed r and rho: its UniEval row is Spearman and Kendall's tau-b, its ROUGE-L row Pearson and Spearman.",
+            about="Rows of others in DEBATE Table 1, on Topical-Chat without the reference's own responses. Its UniEval row is Spearman "
+            "and Kendall's tau-b, its ROUGE-L row Pearson and Spearman.",
             statistics=("pearson", "spearman", "kendall-b"),
         ),
         replace(
             _WITHOUT_REFERENCE,
             name="chateval-table2",
-            about="ChatEval Table 2, on Topical-Chat, the reference's own responses left out. The table is headed rho and tau: its BLEU-4 "
-            "and ROUGE-L rows are Spearman and Pearson, its UniEval row Spearman and Kendall's tau-b.",
+            about="ChatEval Table 2, on Topical-Chat without the reference's own responses. Its BLEU-4 and ROUGE-L rows are Spearman and "
+            "Pearson, its UniEval row Spearman and Kendall's tau-b.",
             statistics=("spearman", "kendall-b", "pearson"),
         ),
         Convention(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from agentdebate.meta.judgements import Entry, is_judgement, is_score
+from agentdebate.meta.judgements import Judgements, is_judgement, is_score
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
@@ -42,8 +42,6 @@ class Coverage:
     of_read: People = People()
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
-    orders: tuple["Coverage", ...] = ()
-    """The same of each order by itself, where texts were judged in both."""
 
     @property
     def judged(self) -> int:
@@ -62,8 +60,8 @@ class Coverage:
 
     @property
     def uncompared(self) -> bool:
-        """True if people have judged none of the texts, and there is no other order, so that there is nothing to compare with."""
-        return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
+        """True if people have judged none of the texts, so that there is nothing to compare with."""
+        return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0
 
     @property
     def empty(self) -> bool:
@@ -71,7 +69,7 @@ class Coverage:
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
 
 
-def coverage(entry: Entry) -> Coverage:
+def coverage(entry: Judgements) -> Coverage:
     """Compute the share of a judge's rows that hold a judgement. A text counts once, also where every person has a row of it."""
     rows = entry.rows
     first = {row.text or -place - 1: row for place, row in reversed([*enumerate(rows)])}

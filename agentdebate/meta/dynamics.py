@@ -1,25 +1,23 @@
 """Effects of the debate: who moves, which way and after hearing whom; whether it leads to what people say, and to agreement.
 
-Everything is counted on transcripts, and every figure has the number of cases beside it that it is of. What cannot be
-told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
+Each table is a list of lines, records whose `about` is what is judged, and every figure has the number of cases beside it that it
+is of. What cannot be told from a transcript is in no figure: an agent without a ballot has no position, and one ballot alone is not a move.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from operator import itemgetter
 from statistics import fmean, pstdev
-from typing import Any, TypeVar
+from typing import Any
 
 from agentdebate.meta.talk import (
-    HAIR,
     Hearing,
     Stand,
     Talk,
     Value,
-    differ,
     grouped,
-    in_rounds,
     openings,
     seat_of,
     sitting_of,
@@ -28,8 +26,11 @@ from agentdebate.meta.talk import (
 
 WITHIN = 0.5
 """A score is right where it is at most this far from people's: on a scale of whole numbers, where it is the nearest one."""
+_HAIR = 1e-9
+"""Values that differ by less are the same: that is rounding."""
 
-_Line = TypeVar("_Line", bound="Movement | Influence | Flips | Convergence | Pull")
+Line = dict[str, Any]
+"""A line of a table, or the one of a single case: truths and whole numbers are counts, and fractions are averaged."""
 
 
 @dataclass(frozen=True)
@@ -79,125 +80,80 @@ def moves(talks: Iterable[Talk]) -> Iterator[Move]:
                         yield Move(talk, about, before, after)
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """Number and direction of an agent's moves. `up`, `down` and the means are None for choices."""
+def movement(talks: Iterable[Talk]) -> list[Line]:
+    """Number and direction of moves, a line a thing and an agent.
 
-    about: str
-    agent: str
-    n: int
-    """Pairs of a ballot and the next one."""
-    moved: int
-    up: int | None
-    down: int | None
-    mean_change: float | None
-    """The mean over all n, in points of the scale: below 0 where scores are lowered."""
-    mean_step: float | None
-    """Mean size of the moves, in either direction."""
+    `n` are pairs of a ballot and the next one, `moved` those that are not the same. The mean change is over all n, in points of the
+    scale, and the mean step, in either direction, over those that moved. Directions and means are None for choices.
+    """
+    return _summed(map(_moved, moves(talks)), "about", "agent")
 
 
-def movement(talks: Iterable[Talk]) -> list[Movement]:
-    """A line a thing that is judged and an agent."""
-    return _summed(map(_moved, moves(talks)), 2)
-
-
-def _moved(move: Move) -> Movement:
+def _moved(move: Move) -> Line:
     change = move.change
-    return Movement(
-        about=move.about,
-        agent=move.agent,
-        n=1,
-        moved=move.moved,
-        up=None if change is None else change > 0,
-        down=None if change is None else change < 0,
-        mean_change=change,
-        mean_step=abs(change) if change else None,
-    )
+    return {
+        "about": move.about,
+        "agent": move.agent,
+        "n": 1,
+        "moved": move.moved,
+        "up": None if change is None else change > 0,
+        "down": None if change is None else change < 0,
+        "mean_change": change,
+        "mean_step": abs(change) if change else None,
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
-    """Influence of a speaker: moves of a listener between two ballots in which it heard a speaker."""
+def influence(talks: Iterable[Talk]) -> list[Line]:
+    """Moves of a listener between two ballots in which it heard a speaker: a line a thing, a speaker and a listener.
 
-    about: str
-    speaker: str
-    listener: str
-    n: int
-    """Pairs of ballots with something of the speaker's heard in between."""
-    moved: int
-    apart: int
-    """Those of n in which the speaker stood elsewhere than the listener when it spoke, with a ballot that says so."""
-    toward: int
-    """Those of `apart` after which the listener stood nearer to that; for choices, there."""
-    reached: int
-    """Those of `apart` after which it stood exactly there."""
-    away: int
-    """Those of `apart` after which it stood farther; for choices, at a third one."""
-
-
-def influence(talks: Iterable[Talk]) -> list[Influence]:
-    """A line a thing that is judged, a speaker and a listener. Where several were heard in between, each is counted."""
+    Where several were heard in between, each is counted. `apart` are those of `n` in which the speaker stood elsewhere when it spoke,
+    with a ballot that says so. After so many of these the listener stood nearer (`toward`), farther (`away`; for choices, at a third one), or
+    exactly there (`reached`).
+    """
     cases = (
         _influenced(move, last)
         for move in moves(talks)
         for last in {hearing.speaker: hearing for hearing in move.heard}.values()
     )
-    return _summed(cases, 3)
+    return _summed(cases, "about", "speaker", "listener")
 
 
-def _influenced(move: Move, hearing: Hearing) -> Influence:
+def _influenced(move: Move, hearing: Hearing) -> Line:
     stand = move.talk.position(hearing.speaker, hearing.said)
-    there = stand.values.get(move.about) if stand else None
     before, after = move.values
-    apart = there is not None and there != before
-    share = _closed(there, before, after) if there is not None and apart else 0.0
-    return Influence(
-        about=move.about,
-        speaker=seat_of(hearing.speaker),
-        listener=move.agent,
-        n=1,
-        moved=move.moved,
-        apart=apart,
-        toward=share > HAIR,
-        reached=apart and there == after,
-        away=share < -HAIR,
-    )
+    there = stand.values.get(move.about, before) if stand else before
+    apart = there != before
+    share = _closed(there, before, after) if apart else 0.0
+    return {
+        "about": move.about,
+        "speaker": seat_of(hearing.speaker),
+        "listener": move.agent,
+        "n": 1,
+        "moved": move.moved,
+        "apart": apart,
+        "toward": share > _HAIR,
+        "reached": apart and there == after,
+        "away": share < -_HAIR,
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """Counts of changes toward and away from people's judgement. Cases without people's judgement do not count."""
+def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Line]:
+    """Changes toward and away from people's judgement: a line a thing and a unit, of the cases in which that is known.
 
-    about: str
-    unit: str
-    """"ballots": from an agent's ballot to its next. "debates": from the vote of the openings to the verdict."""
-    n: int
-    changed: int
-    right_to_wrong: int
-    wrong_to_right: int
-    stayed_right: int
-    stayed_wrong: int
-    nearer: int | None
-    """Scores that came nearer to people's; None for choices."""
-    farther: int | None
-
-
-def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Flips]:
-    """A line a thing that is judged and a unit.
-
+    The unit "ballots" goes from an agent's ballot to its next, "debates" from the vote of the openings to the verdict.
     A choice is right where it is people's, a tie being a choice of its own; a score where it is at most `within` points
     from people's mean. Where texts are compared it is only about the choice: what people gave each text may be a preference,
-    1 or 0, and on no scale of the judge's.
+    1 or 0, and on no scale of the judge's. `nearer` and `farther` are None for choices.
     """
     held = list(talks)
-    changes = [(move.talk, move.about, "ballots", *move.values) for move in moves(held)]
-    changes += [(talk, about, "debates", *ends) for talk in held for about, ends in _whole(talk)]
+    changes = [(move.talk, move.about, "ballots", move.values) for move in moves(held)]
+    changes += [(talk, about, "debates", ends) for talk in held for about, ends in _whole(talk)]
     cases = (
-        _flipped(about, unit, (old, new, people), within)
-        for talk, about, unit, old, new in changes
+        {"about": about, "unit": unit, **_flipped(*values, people, within)}
+        for talk, about, unit, values in changes
         if (people := talk.people.get(about)) is not None and (isinstance(people, str) or not talk.candidates)
     )
-    return _summed(cases, 2)
+    return _summed(cases, "about", "unit")
 
 
 def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
@@ -209,44 +165,29 @@ def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
         )
 
 
-def _flipped(about: str, unit: str, values: tuple[Value, Value, Value], within: float) -> Flips:
-    old, new, people = values
+def _flipped(old: Value, new: Value, people: Value, within: float) -> Line:
     was, now = _distance(old, people), _distance(new, people)
-    right, stays_right = was <= within + HAIR, now <= within + HAIR
+    right, stays_right = was <= within + _HAIR, now <= within + _HAIR
     scored = not isinstance(people, str)
-    return Flips(
-        about=about,
-        unit=unit,
-        n=1,
-        changed=differ(old, new),
-        right_to_wrong=right and not stays_right,
-        wrong_to_right=stays_right and not right,
-        stayed_right=right and stays_right,
-        stayed_wrong=not right and not stays_right,
-        nearer=now < was - HAIR if scored else None,
-        farther=now > was + HAIR if scored else None,
-    )
+    return {
+        "n": 1,
+        "changed": _distance(old, new) > _HAIR,
+        "right_to_wrong": right and not stays_right,
+        "wrong_to_right": stays_right and not right,
+        "stayed_right": right and stays_right,
+        "stayed_wrong": not right and not stays_right,
+        "nearer": now < was - _HAIR if scored else None,
+        "farther": now > was + _HAIR if scored else None,
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class Convergence:
-    """Agreement among the ballots of one round, over the sittings in which several agents cast one."""
+def convergence(talks: Iterable[Talk]) -> list[Line]:
+    """Agreement among the ballots of one round, over the sittings in which several agents cast one: a line a thing and a round.
 
-    about: str
-    round: int
-    n: int
-    """Sittings with at least two ballots in this round; those that ended before are not among them."""
-    ballots: int
-    spread: float | None
-    """The mean distance of the highest from the lowest, in points; None for choices."""
-    deviation: float | None
-    """The mean of the population standard deviations."""
-    agreed: int
-    """Sittings of n in which all were the same."""
-
-
-def convergence(talks: Iterable[Talk]) -> list[Convergence]:
-    """A line a thing that is judged and a round. An agent that casts several ballots in a round counts with the last."""
+    An agent that casts several ballots in a round counts with the last. The spread is the mean distance of the highest from the
+    lowest, in points, the deviation the mean of the population standard deviations; both are None for choices. `agreed` are the
+    sittings of `n` in which all were the same.
+    """
     cast = {
         (about, stand.round, number, sitting_of(stand.agent), stand.agent): value
         for number, talk in enumerate(talks)
@@ -254,71 +195,57 @@ def convergence(talks: Iterable[Talk]) -> list[Convergence]:
         for about, value in stand.values.items()
     }
     sittings = [keys for keys in grouped(cast, lambda key: key[:4]).values() if len(keys) > 1]
-    cases = (_agreed(*keys[0][:2], [cast[key] for key in keys]) for keys in sittings)
-    return _summed(cases, 2, in_rounds)
-
-
-def _agreed(about: str, round_: int, ballots: Sequence[Value]) -> Convergence:
-    scores = [float(value) for value in ballots if not isinstance(value, str)]
-    return Convergence(
-        about=about,
-        round=round_,
-        n=1,
-        ballots=len(ballots),
-        spread=max(scores) - min(scores) if scores else None,
-        deviation=pstdev(scores) if scores else None,
-        agreed=len(set(ballots)) == 1,
+    cases = (
+        {"about": keys[0][0], "round": keys[0][1], **_agreed([cast[key] for key in keys])}
+        for keys in sittings
     )
+    return _in_order(_summed(cases, "about", "round"), "round")
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
-    """Mean move of the others toward the first position of the agent at one place of the speaking order."""
-
-    about: str
-    place: int
-    """1 is the agent that was asked first."""
-    n: int = 0
-    """Other agents of the sitting that began elsewhere, heard this one, and cast a ballot after that."""
-    toward: int = 0
-    """Those of n whose last ballot is nearer to where it began; for choices, there."""
-    closed: float | None = None
-    """The mean share of the distance that they closed, each from -1 (as far again away) to 1 (all of it); None for choices."""
-    verdicts: int = 0
-    """Debates of one sitting with a verdict and a first ballot of the agent at this place."""
-    distance: float | None = None
-    """The mean distance of the verdict from that ballot, in points; None for choices."""
-    equal: int = 0
-    """Verdicts that are what that ballot said."""
+def _agreed(ballots: Sequence[Value]) -> Line:
+    scores = [float(value) for value in ballots if not isinstance(value, str)]
+    return {
+        "n": 1,
+        "ballots": len(ballots),
+        "spread": max(scores) - min(scores) if scores else None,
+        "deviation": pstdev(scores) if scores else None,
+        "agreed": len(set(ballots)) == 1,
+    }
 
 
-def pull(talks: Iterable[Talk]) -> list[Pull]:
-    """A line a thing that is judged and a place in the speaking order: first-speaker pull is what the first line has
-    above the others.
+def pull(talks: Iterable[Talk]) -> list[Line]:
+    """Moves of the others toward the first position of the agent at a place of the speaking order: a line a thing and a place.
+
+    First-speaker pull is what place 1 has above the others. `n` are other agents of the sitting that began elsewhere, heard this one,
+    and cast a ballot after that; `toward` those whose last ballot is nearer to where it began, for choices, there. `closed` is the mean share of
+    the distance, from -1 (as far again away) to 1 (all of it). `verdicts` are debates of one sitting with a verdict, `distance` is the
+    mean distance of these from that first ballot, in points, and `equal` are those that say the same. Both means are None for choices.
     """
-    return _summed((case for talk in talks for case in _pulls(talk)), 2, in_rounds)
+    return _in_order(_summed((case for talk in talks for case in _pulls(talk)), "about", "place"), "place")
 
 
-def _pulls(talk: Talk) -> Iterator[Pull]:
+def _pulls(talk: Talk) -> Iterator[Line]:
     sittings = [agents for agents in grouped(talk.order, sitting_of).values() if len(agents) > 1]
     for agents in sittings:
         for place, agent in enumerate(agents, 1):
             for about, began in talk.of(agent)[0].values.items():
+                case: Line = {
+                    "about": about, "place": place, "n": 0, "toward": 0, "closed": None, "verdicts": 0, "distance": None, "equal": 0,
+                }  # fmt: skip
                 scored = not isinstance(began, str)
-                for other in agents:
-                    for share in _pulled(talk, agent, other, about, began):
-                        yield Pull(about, place, 1, share > HAIR, share if scored else None)
+                for share in (one for other in agents for one in _pulled(talk, agent, other, about, began)):
+                    yield {**case, "n": 1, "toward": share > _HAIR, "closed": share if scored else None}
                 if len(sittings) == 1 and about in talk.verdict:
                     apart = _distance(began, talk.verdict[about])
-                    yield Pull(
-                        about, place, verdicts=1, distance=apart if scored else None, equal=apart <= HAIR
-                    )
+                    yield {
+                        **case, "verdicts": 1, "distance": apart if scored else None, "equal": apart <= _HAIR,
+                    }  # fmt: skip
 
 
 def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> Iterator[float]:
     """The share of the distance that another agent closed, after it had heard the speaker."""
     stands = [stand for stand in talk.of(other) if about in stand.values]
-    if stands and differ(old := stands[0].values[about], began):
+    if stands and _distance(old := stands[0].values[about], began) > _HAIR:
         heard = talk.heard(other, after=stands[0].asked, until=stands[-1].asked)
         if any(one.speaker == speaker for one in heard):
             yield _closed(began, old, stands[-1].values[about])
@@ -338,15 +265,14 @@ def _closed(there: Value, old: Value, new: Value) -> float:
     return max(1 - _distance(there, new) / _distance(there, old), -1.0)
 
 
-def _summed(
-    cases: Iterable[_Line], names: int, order: Callable[[Iterable[Any]], Iterable[Any]] = iter
-) -> list[_Line]:
-    """The lines of single cases as one line for each name, which is the first fields: counts added up, fractions averaged."""
-    by_name = grouped(cases, lambda case: astuple(case)[:names])
+def _summed(cases: Iterable[Line], *names: str) -> list[Line]:
+    """The lines of single cases as one line for each name: counts added up, fractions averaged, over those that have any."""
     return [
-        type(some[0])(*name, *map(_together, [*zip(*map(astuple, some), strict=True)][names:]))
-        for name in order(by_name)
-        for some in [by_name[name]]
+        {
+            field: first if field in names else _together([case[field] for case in some])
+            for field, first in some[0].items()
+        }
+        for some in grouped(cases, itemgetter(*names)).values()
     ]
 
 
@@ -355,6 +281,12 @@ def _together(counts: Iterable[Any]) -> Any:
     if any(isinstance(count, float) for count in known):
         return fmean(known)
     return sum(known) if known else None
+
+
+def _in_order(lines: Iterable[Line], number: str) -> list[Line]:
+    """The lines by things as they first come, and by a number of theirs from the lowest."""
+    things = grouped(lines, itemgetter("about")).values()
+    return [line for some in things for line in sorted(some, key=itemgetter(number))]
 
 
 @dataclass(frozen=True)
@@ -368,15 +300,11 @@ class Dynamics:
     """Debates of which people's scores or choice are known."""
     within: float
     """Largest distance from people's score, in points, at which a score is right."""
-    movement: tuple[Movement, ...]
-    influence: tuple[Influence, ...]
-    flips: tuple[Flips, ...]
-    convergence: tuple[Convergence, ...]
-    pull: tuple[Pull, ...]
-
-    def row(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
-        return asdict(self)
+    movement: list[Line]
+    influence: list[Line]
+    flips: list[Line]
+    convergence: list[Line]
+    pull: list[Line]
 
 
 def dynamics(talks: Iterable[Talk], *, within: float = WITHIN) -> Dynamics:
@@ -387,9 +315,9 @@ def dynamics(talks: Iterable[Talk], *, within: float = WITHIN) -> Dynamics:
         with_moves=sum(len({one.agent for one in talk.stands}) < len(talk.stands) for talk in held),
         with_people=sum(bool(talk.people) for talk in held),
         within=within,
-        movement=tuple(movement(held)),
-        influence=tuple(influence(held)),
-        flips=tuple(flips(held, within=within)),
-        convergence=tuple(convergence(held)),
-        pull=tuple(pull(held)),
+        movement=movement(held),
+        influence=influence(held),
+        flips=flips(held, within=within),
+        convergence=convergence(held),
+        pull=pull(held),
     )

@@ -47,67 +47,65 @@ class Expression:
 
 def parse_choice(text: str) -> Expression:
     """Read what choice=... takes. Raises UsageError that names the place in it."""
-    reader = _Reader(text, "choice=...")
+    reader = _Reader(
+        text,
+        "choice=... takes PEOPLE=JUDGE: a FIELD each, majority(FIELD,FIELD) of several, each(FIELD) of every person's; of the judge "
+        "FIELD+flip(FIELD) for both orders, or FIELD,FIELD for the scores of the texts, FIELD+FIELD,FIELD+FIELD where they are added",
+    )
     human = reader.term("majority", "each")
     reader.take("=")
     sides = [reader.terms()]
     while reader.took(","):
         sides.append(reader.terms())
     reader.end()
-    if len(sides) > 1:
-        if any(term.function or term.order for side in sides for term in side):
-            raise reader.error(
-                "with commas there are scores, one for each text, and neither majority() nor flip()"
-            )
+    kinds = [(term.function, term.order) for side in sides for term in side]
+    if len(sides) > 1 and set(kinds) == {("", "")}:
         return Expression(human, sums=tuple(tuple(term.fields[0] for term in side) for side in sides))
-    if len(sides[0]) > 1 and [term.order for term in sides[0]] != ["", "flip"]:
-        raise reader.error(
-            "+ is the vote of both orders, FIELD+flip(FIELD); several samples are majority(FIELD,FIELD), and "
-            "scores that are added have a comma between the texts, FIELD+FIELD,FIELD+FIELD"
-        )
+    if len(sides) > 1 or [order for _, order in kinds][1:] not in ([], ["flip"]):
+        raise reader.error()
     return Expression(human, sides[0])
 
 
 def parse_people(text: str) -> Term:
     """Read what human=... takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
-    reader = _Reader(text, "human=...")
+    reader = _Reader(text, "human=... takes ASPECT=FIELD, or majority(FIELD), mean(FIELD) or each(FIELD)")
     term = reader.term("majority", "mean", "each")
     reader.end()
     return term
 
 
 class _Reader:
-    """Reads an expression part by part."""
+    """Reads an expression part by part; `takes` says what it may be."""
 
-    def __init__(self, text: str, option: str) -> None:
-        self._said = f"{option} {text!r}"
+    def __init__(self, text: str, takes: str) -> None:
+        self._text, self._takes = text, takes
         self._parts = [part for part in map(str.strip, _TOKEN.findall(text)) if part]
 
     def took(self, wanted: str) -> bool:
         """Take the next part where it is the one that is wanted, and tell whether it was."""
-        found = self._parts[:1] == [wanted]
-        if found:
+        there = self._parts[:1] == [wanted]
+        if there:
             del self._parts[0]
-        return found
+        return there
 
     def take(self, wanted: str) -> None:
         if not self.took(wanted):
-            raise self.error(f"{wanted} is missing")
+            raise self.error()
 
     def end(self) -> None:
         if self._parts:
-            raise self.error("the expression should end")
+            raise self.error()
 
-    def error(self, message: str) -> UsageError:
+    def error(self) -> UsageError:
         where = f"before {''.join(self._parts)!r}" if self._parts else "at its end"
-        return UsageError(f"{self._said}: {message}, {where}")
+        return UsageError(f"{self._takes}; {self._text!r} cannot be read {where}")
 
     def terms(self) -> tuple[Term, ...]:
         """Terms of a judge with + between them."""
-        found = [self.term("majority", "flip")]
+        terms = [self.term("majority", "flip")]
         while self.took("+"):
-            found.append(self.term("majority", "flip"))
-        return tuple(found)
+            terms.append(self.term("majority", "flip"))
+        return tuple(terms)
 
     def term(self, *functions: str) -> Term:
         """A field, or one of the functions of fields."""
@@ -115,22 +113,23 @@ class _Reader:
             return Term((self._field(),))
         name = self._parts[0]
         if name not in functions:
-            raise self.error(f"there is no {name}() here, only {', '.join(f'{one}()' for one in functions)}")
+            raise self.error()
         del self._parts[:2]
-        if name == "flip":
-            found = replace(self.term("majority"), order="flip")
-        else:
-            found = Term(self._fields(), cast(Function, name))
+        term = (
+            replace(self.term("majority"), order="flip")
+            if name == "flip"
+            else Term(self._fields(), cast(Function, name))
+        )
         self.take(")")
-        return found
+        return term
 
     def _fields(self) -> tuple[str, ...]:
-        found = [self._field()]
+        fields = [self._field()]
         while self.took(","):
-            found.append(self._field())
-        return tuple(found)
+            fields.append(self._field())
+        return tuple(fields)
 
     def _field(self) -> str:
         if not self._parts or self._parts[0] in "=,+()":
-            raise self.error("the name of a field is missing")
+            raise self.error()
         return self._parts.pop(0).strip('"')

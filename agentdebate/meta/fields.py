@@ -1,7 +1,7 @@
 """Values of a row's fields, those inside other fields too, and conditions on them: "scores.coherence", "votes.*.best", "n<4".
 
 A path is names with dots between them. A number is an entry of a list, from 0. "*" is every entry of a list, or every
-value of an object, and what comes of it is a list, one list for several of them. A field whose own name has a dot or an
+value of an object, and what comes of it is a list. A field whose own name has a dot or an
 asterisk in it goes before what a path would find.
 """
 
@@ -147,10 +147,7 @@ def _every(entries: Sequence[Any], path: Sequence[str]) -> Any:
     found = [_dig(entry, path) for entry in entries]
     if entries and all(one is _ABSENT for one in found):
         return _ABSENT
-    held = [None if one is _ABSENT else one for one in found]
-    if EVERY in path:
-        return [each for one in held for each in (one if isinstance(one, list) else [one])]
-    return held
+    return [None if one is _ABSENT else one for one in found]
 
 
 _CONDITION = re.compile(r"([^=!<>]+)(!=|<=|>=|=|<|>)(.*)", re.DOTALL)
@@ -209,13 +206,14 @@ class Narrowed:
 
 
 def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
-    """The rows for which all conditions hold. Raises UsageError where none is left."""
+    """The rows for which all conditions hold. Raises UsageError where none is left, and for a field that no row has."""
+    for one in conditions:
+        check_field(rows, one.field, "where=...")
     broken = [next((one for one in conditions if not one.holds(row)), None) for row in rows]
     kept = [row for row, why in zip(rows, broken, strict=True) if why is None]
     if rows and not kept:
-        first = {one.field: value_in(rows[0], one.field) for one in conditions}
         raise UsageError(
-            f"where=...: no row of {len(rows)} is left for which {' and '.join(one.text for one in conditions)}; the first has {first!r:.200}"
+            f"where=...: no row of {len(rows)} is left for which {' and '.join(one.text for one in conditions)}"
         )
     others = [row for row, why in zip(rows, broken, strict=True) if why is not None]
     return Narrowed(kept if others else rows, others, Counter(f"not {why.text}" for why in broken if why))

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from math import nan
-from typing import Any, Literal
+from typing import Literal
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Choices, Entry, EntryT, Judged, Judgements, is_judgement, is_score
+from agentdebate.meta.judgements import Judged, Judgements, is_judgement, is_score
 from agentdebate.meta.labels import in_order
 
 Missing = Literal["left-out", "wrong", "tie"] | float
@@ -36,7 +36,7 @@ def missing_as(text: str) -> Missing:
     return value
 
 
-def imputed(entry: EntryT, missing: Missing) -> tuple[EntryT, int]:
+def imputed(entry: Judgements, missing: Missing) -> tuple[Judgements, int]:
     """The judgements with others in the place of those that are missing, and how many these are.
 
     Only texts that people have judged get one. Raises UsageError for what a missing one cannot count as: a tie of scores or where
@@ -45,25 +45,34 @@ def imputed(entry: EntryT, missing: Missing) -> tuple[EntryT, int]:
     missing = missing_as(str(missing))
     if missing == LEFT_OUT:
         return entry, 0
+    labels = None if entry.labels is None else _labels(entry, missing)
     lacking = [is_judgement(row.human) and not is_judgement(row.score) for row in entry.rows]
-    more: dict[str, Any] = {}
-    label: str | None = None
-    if isinstance(entry, Choices):
-        labels, label = missing_label(entry, missing)
-        more = {"labels": (*labels, WRONG) if label is None else labels}
-        label = label or WRONG
     rows = tuple(
-        replace(row, score=_score(row, missing, entry) if label is None else label) if lacks else row
+        replace(row, score=_value(row, missing, entry)) if lacks else row
         for row, lacks in zip(entry.rows, lacking, strict=True)
     )
-    return replace(entry, rows=rows, **more), sum(lacking)
+    return replace(entry, rows=rows, labels=labels), sum(lacking)
 
 
-def _score(row: Judged, missing: Missing, entry: Entry) -> float:
-    """The score of a text that has none; people's is known."""
+def _labels(entry: Judgements, missing: Missing) -> tuple[str, ...]:
+    """The labels, and the one that a missing choice counts as."""
+    labels = entry.labels or ()
+    if missing == "wrong":
+        return (*labels, WRONG)
+    if missing == "tie" and entry.tie is not None:  # a vote of several may be a tie though none was
+        return in_order((*labels, entry.tie), entry.tie)
+    raise UsageError(
+        f"a missing choice of {entry.aspect!r} is left-out, wrong, or tie where a label stands for one ({', '.join(labels)}): labels='TIE=tie'"
+    )
+
+
+def _value(row: Judged, missing: Missing, entry: Judgements) -> float | str | None:
+    """The judgement of a text that has none; people's is known."""
     if not isinstance(missing, str):
         return missing
-    if missing == "tie" or not isinstance(entry, Judgements) or entry.scale is None:
+    if entry.labels is not None:
+        return WRONG if missing == "wrong" else entry.tie
+    if missing == "tie" or entry.scale is None:
         raise UsageError(
             f"a missing score of {entry.aspect!r} is left-out, a number, or wrong where its scale is known: scale='1-5', or "
             f"scale='{entry.aspect}=1-5'"
@@ -76,19 +85,3 @@ def _score(row: Judged, missing: Missing, entry: Entry) -> float:
         )
     # The end that is farthest from where people's score lies on their scale; the lower one from the middle.
     return scale.high if of_people.high - human > human - of_people.low else scale.low
-
-
-def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | None]:
-    """The labels, and the one that every missing choice counts as; None where it counts as wrong.
-
-    Raises UsageError where no label is that of a tie, and for a number.
-    """
-    if missing == "wrong":
-        return choices.labels, None
-    if missing != "tie" or choices.tie is None:
-        raise UsageError(
-            f"a missing choice of {choices.aspect!r} is left-out, wrong, or tie where a label stands for one ({', '.join(choices.labels)}): "
-            "labels='TIE=tie'"
-        )
-    # A vote of several may be a tie though none was.
-    return in_order((*choices.labels, choices.tie), choices.tie), choices.tie

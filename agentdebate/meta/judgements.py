@@ -1,9 +1,9 @@
 """Judgements of people and judges about the same texts: the rows from which every statistic of agreement is computed from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from math import isfinite
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 from agentdebate.tasks import Scale
 
@@ -44,39 +44,23 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Rows that one judge and people have of one aspect: either scores or choices."""
+class Judgements:
+    """One judge's judgements on one aspect, beside people's: scores, or where there are `labels` choices."""
 
     judge: str
     aspect: str
     rows: Sequence[Judged]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
-    recorded: bool = field(default=False, kw_only=True)
-    """True if `replies` counts samples that were recorded as judgements, and not replies that were read."""
-
-
-EntryT = TypeVar("EntryT", bound=Entry)
-
-
-@dataclass(frozen=True)
-class Judgements(Entry):
-    """One judge's scores of one aspect."""
-
+    _: KW_ONLY
+    labels: tuple[str, ...] | None = None
+    """Every label that can be chosen, in their order, a tie among them; None where texts are scored."""
+    tie: str | None = None
+    """The label that says that several texts are equally good; None where there is none."""
     scale: Scale | None = None
     """The scale of the judge's scores, where it is known."""
     people_scale: Scale | None = None
     """The scale of people's scores, where it is known and may be another one."""
-
-
-@dataclass(frozen=True)
-class Choices(Entry):
-    """One judge's choices on one aspect, among the same labels throughout."""
-
-    labels: tuple[str, ...] = field(kw_only=True)
-    """Every label that can be chosen, in their order; a tie is a label too."""
-    tie: str | None = field(default=None, kw_only=True)
-    """The label that says that several texts are equally good; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +82,7 @@ class Ratings:
     rows: tuple[Rated, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
-    labels: tuple[str, ...] = ()
-    """For choices: every label that can be chosen, in their order."""
+    labels: tuple[str, ...] | None = None
+    """Every label that can be chosen, in their order; None where texts are scored."""
     tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import NamedTuple, cast
 
 from agentdebate.meta.expression import Function, Order
-from agentdebate.meta.judgements import Choices, Judged, Judgements, Rated
+from agentdebate.meta.judgements import Judged, Judgements, Rated
 from agentdebate.meta.labels import Labels, majority, vote
 from agentdebate.meta.talk import Value
 
@@ -47,33 +47,32 @@ def by_text(table: Iterable[Judgement]) -> Iterator[list[Judgement]]:
     return (list(rows) for _, rows in groupby(table, attrgetter("text")))
 
 
-def scores(judge: str, aspect: str, table: Iterable[Judgement], people: Function = "") -> Judgements:
-    """A judge's scores beside people's, a row a text, or where `people` is "each" a row a person.
-
-    People come to their mean, or to the most frequent, and samples of a judge to their mean.
-    """
-    return Judgements(judge, aspect, tuple(one for text in by_text(table) for one in _rows(text, people)))
-
-
-def choices(
+def judgements(
     judge: str,
     aspect: str,
     table: Iterable[Judgement],
-    labels: Labels,
-    people: Function = "",
+    labels: Labels | None = None,
     *,
+    people: Function = "",
     orders: Sequence[Order] = ("",),
-) -> Choices:
-    """A judge's choices beside people's: of several the most frequent, and where there are both `orders` their vote."""
-    rows = [one for text in by_text(table) for one in _rows(text, people, orders, labels.tie)]
+) -> Judgements:
+    """A judge's judgements beside people's, a row a text, or where `people` is "each" a row a person.
+
+    Of several scores of people or samples of a judge it is the mean, of several `labels` the most frequent, and where there are
+    both `orders` their vote. People may come to their most frequent score.
+    """
+    tie = labels.tie if labels else None
+    rows = tuple(one for text in by_text(table) for one in _rows(text, people, orders, tie))
+    if labels is None:
+        return Judgements(judge, aspect, rows)
     used = {label for row in rows for label in (row.human, row.score) if isinstance(label, str)}
     merged = people or len(orders) > 1 or any(row.replies > 1 for row in rows)
     names, tie = labels.ordered({*used, labels.tie} if merged else used)
-    return Choices(judge, aspect, tuple(rows), labels=names, tie=tie)
+    return Judgements(judge, aspect, rows, labels=names, tie=tie)
 
 
 def _rows(
-    text: Sequence[Judgement], people: Function, orders: Sequence[Order] = ("",), tie: str | None = None
+    text: Sequence[Judgement], people: Function, orders: Sequence[Order], tie: str | None
 ) -> Iterator[Judged]:
     own = [row for row in text if row.judge and row.order in orders]
     votes = [_merged([row for row in own if row.order == order], tie) for order in orders]

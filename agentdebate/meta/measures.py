@@ -10,50 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite, nan
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from agentdebate.meta.arrays import Array, inter_rater, np, stats
-
-Statistic = Literal[
-    "pearson",
-    "spearman",
-    "kendall-b",
-    "kendall-c",
-    "pairwise-accuracy",
-    "alpha",
-    "alpha-ordinal",
-    "alpha-nominal",
-    "bias",
-    "mean-absolute-error",
-    "root-mean-square-error",
-]
-"""Statistics of scores. "alpha" is Krippendorff's with interval distances; it and the errors take both scores to be on
-the same scale. "bias" is the mean of the judge's score less people's.
-"""
-
-ChoiceStatistic = Literal[
-    "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
-]
-"""Statistics of choices, and of scores that are whole numbers. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how
-many labels apart two choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels
-in their order.
-"""
-
-OF_SCORES: tuple[str, ...] = get_args(Statistic)
-OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
-STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
-"""Every statistic that can be asked for."""
-
-CORRELATIONS = frozenset({"pearson", "spearman", "kendall-b", "kendall-c"})
-"""Those that are not defined where one side is constant."""
-PAIRWISE = "pairwise-accuracy"
-ERRORS = frozenset({"bias", "mean-absolute-error", "root-mean-square-error"})
-ON_ONE_SCALE = frozenset({*ERRORS, "alpha"})
-"""The statistics that take judge and people to score on one scale."""
-ORDERED = frozenset({"kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"})
-"""Statistics of choices that ask how far apart two labels are."""
-KAPPAS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
-"""Cohen's kappas, with their weights."""
 
 Distance = Literal["interval", "ordinal", "nominal"]
 """Distance of two ratings: by their values, by their ranks, or by whether they differ."""
@@ -64,6 +23,102 @@ RESAMPLED_PAIRS = 200_000
 """The same where the pairs of many resamples are looked at."""
 _SAME = 1e-9
 """Differences of scores are the same where they differ by less than this share of them: that is rounding."""
+
+
+def alpha(ratings: Array, distance: Distance) -> float:
+    """Krippendorff's alpha (Content Analysis, 2004, chapter 11); NaN where all ratings are the same.
+
+    `ratings` has a row a unit and a column a rater, NaN where there is none. Units with fewer than two ratings have no say. Squared
+    distances of pairs are variances, within units and of all: the library of that name needs a matrix of all different values, which are
+    thousands where a judge scores in fractions.
+    """
+    ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
+    known = ratings[~np.isnan(ratings)]
+    if not known.size or np.ptp(known) == 0:
+        return nan
+    size = (~np.isnan(ratings)).sum(axis=1)
+    within = among = 0.0
+    for points in _points(ratings, distance):
+        within += (size * np.nanvar(points, axis=1, ddof=1)).sum()
+        among += size.sum() * np.nanvar(points, ddof=1)
+    return float(1 - within / among)
+
+
+def _points(ratings: Array, distance: Distance) -> list[Array]:
+    """Coordinates of the ratings, whose squared differences add up to the squares of their distances."""
+    if distance == "interval":
+        return [ratings]
+    if distance == "ordinal":  # differences of mean ranks, as Krippendorff defines them
+        return [stats.rankdata(ratings, nan_policy="omit").reshape(ratings.shape)]
+    labels = np.unique(ratings[~np.isnan(ratings)])
+    return [np.where(np.isnan(ratings), nan, ratings == label) for label in labels]
+
+
+def crossed(human: Array, choice: Array) -> Array:
+    """Count how often each two labels met: people's by rows, the judge's by columns, all labels between the least and greatest."""
+    low = min(human.min(), choice.min())
+    rows, columns = (human - low).astype(int), (choice - low).astype(int)
+    size = int(max(rows.max(), columns.max())) + 1
+    return np.bincount(rows * size + columns, minlength=size**2).reshape(size, size)
+
+
+def _kappa(human: Array, choice: Array, weights: str | None) -> Any:
+    return inter_rater.cohens_kappa(crossed(human, choice), wt=weights, return_results=False)
+
+
+def _alpha(human: Array, score: Array, distance: Distance) -> float:
+    return alpha(np.stack([human, score], axis=-1), distance)
+
+
+def _pearson(human: Array, score: Array) -> float:
+    # As scipy's, without its p, which takes five times as long as the ranks of a source.
+    with np.errstate(all="ignore"):  # scores may be nearly constant
+        return float(np.corrcoef(human, score)[0, 1])
+
+
+_Of = Callable[[Array, Array], Any]
+"""Computes a statistic of people's numbers and the judge's, n each."""
+
+CORRELATIONS: Mapping[str, _Of] = {
+    "pearson": _pearson,
+    "spearman": lambda human, score: _pearson(stats.rankdata(human), stats.rankdata(score)),
+    "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
+    "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
+}
+"""Those that are not defined where one side is constant."""
+PAIRWISE = "pairwise-accuracy"
+_ALPHAS: Mapping[str, _Of] = {
+    "alpha": partial(_alpha, distance="interval"),
+    "alpha-ordinal": partial(_alpha, distance="ordinal"),
+    "alpha-nominal": partial(_alpha, distance="nominal"),
+}
+"""Krippendorff's, of two raters on one scale; of choices the first two take the labels in their order."""
+_ERRORS: Mapping[str, _Of] = {
+    "bias": lambda human, score: (score - human).mean(),
+    "mean-absolute-error": lambda human, score: np.abs(score - human).mean(),
+    "root-mean-square-error": lambda human, score: np.sqrt(((score - human) ** 2).mean()),
+}
+"""Bias is the mean of the judge's score less people's."""
+KAPPAS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
+"""Cohen's kappas, with their weights: how many labels apart two choices are, in the order of the labels."""
+_VALUES: Mapping[str, _Of] = {
+    **CORRELATIONS,
+    **_ALPHAS,
+    **_ERRORS,
+    **{name: partial(_kappa, weights=weights) for name, weights in KAPPAS.items()},
+    "accuracy": lambda human, score: (human == score).mean(),
+}
+
+OF_SCORES = (*CORRELATIONS, PAIRWISE, *_ALPHAS, *_ERRORS)
+"""Statistics of scores."""
+OF_CHOICES = ("accuracy", *KAPPAS, *_ALPHAS)
+"""Statistics of choices, and of scores that are whole numbers."""
+STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
+"""Every statistic that can be asked for."""
+ON_ONE_SCALE = frozenset({"alpha", *_ERRORS})
+"""The statistics that take judge and people to score on one scale."""
+ORDERED = frozenset({"alpha", "alpha-ordinal", "kappa-linear", "kappa-quadratic"})
+"""Statistics of choices that ask how far apart two labels are."""
 
 
 @dataclass(frozen=True)
@@ -106,70 +161,6 @@ class Measure:
             return float((weight * alike).sum() / weight.sum()) if weight.any() else nan
 
         return value
-
-
-def alpha(ratings: Array, distance: Distance) -> float:
-    """Krippendorff's alpha (Content Analysis, 2004, chapter 11); NaN where all ratings are the same.
-
-    `ratings` has a row a unit and a column a rater, NaN where there is none. Units with fewer than two ratings have no say.
-    The library of that name needs a matrix of all different values, which are thousands where a judge scores in fractions.
-    """
-    ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
-    there = ~np.isnan(ratings)
-    size, count = there.sum(axis=1), there.sum()
-    points = np.where(there, ratings, 0.0)
-    if distance == "nominal":
-        within = size - (ratings[:, :, None] == ratings[:, None, :]).sum(axis=(1, 2)) / size
-        among = count - (np.unique(ratings[there], return_counts=True)[1] ** 2).sum() / count if count else 0
-    else:
-        if (
-            distance == "ordinal"
-        ):  # its distances are the differences of mean ranks, as Krippendorff defines them
-            points[there] = stats.rankdata(points[there])
-        points = points - points.sum() / max(count, 1)
-        mean = (points * there).sum(axis=1) / size
-        within = (((points - mean[:, None]) * there) ** 2).sum(axis=1)
-        among = (points[there] ** 2).sum()
-    observed = (within * size / (size - 1)).sum() / max(count, 1)
-    return float(1 - observed * (count - 1) / among) if among > 0 else nan
-
-
-def crossed(human: Array, choice: Array) -> Array:
-    """Count how often each two labels met: people's by rows, the judge's by columns, all labels between the least and greatest."""
-    low = min(human.min(), choice.min())
-    rows, columns = (human - low).astype(int), (choice - low).astype(int)
-    size = int(max(rows.max(), columns.max())) + 1
-    return np.bincount(rows * size + columns, minlength=size**2).reshape(size, size)
-
-
-def _kappa(human: Array, choice: Array, weights: str | None) -> float:
-    return float(inter_rater.cohens_kappa(crossed(human, choice), wt=weights, return_results=False))
-
-
-def _alpha(human: Array, score: Array, distance: Distance) -> float:
-    return alpha(np.stack([human, score], axis=-1), distance)
-
-
-def _pearson(human: Array, score: Array) -> float:
-    # As scipy's, without its p, which takes five times as long as the ranks of a source.
-    with np.errstate(all="ignore"):  # scores may be nearly constant
-        return float(np.corrcoef(human, score)[0, 1])
-
-
-_VALUES: Mapping[str, Callable[[Array, Array], Any]] = {
-    "pearson": _pearson,
-    "spearman": lambda human, score: _pearson(stats.rankdata(human), stats.rankdata(score)),
-    "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
-    "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
-    "bias": lambda human, score: (score - human).mean(),
-    "mean-absolute-error": lambda human, score: np.abs(score - human).mean(),
-    "root-mean-square-error": lambda human, score: np.sqrt(((score - human) ** 2).mean()),
-    "accuracy": lambda human, score: (human == score).mean(),
-    **{name: partial(_kappa, weights=weights) for name, weights in KAPPAS.items()},
-    "alpha": partial(_alpha, distance="interval"),
-    "alpha-ordinal": partial(_alpha, distance="ordinal"),
-    "alpha-nominal": partial(_alpha, distance="nominal"),
-}
 
 
 def calibrated(groups: Sequence[tuple[Array, Array]]) -> float:

@@ -1,6 +1,6 @@
 """The plan of a comparison: of each column of the long table, the field of the data or of the judge that it comes from."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -8,13 +8,12 @@ from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.expression import Expression, Order, Term, parse_choice, parse_people
-from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields
-from agentdebate.meta.joining import Match, Naming
+from agentdebate.meta.expression import Order, Term, parse_choice, parse_people
+from agentdebate.meta.fields import Condition, any_has, as_label, check_field, known_fields, label_in
+from agentdebate.meta.join import RATERS, Match, Pair, key_of
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.replies import Account
-from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows
-from agentdebate.meta.talk import TIE
+from agentdebate.meta.run_rows import SCORES, WINNER, RunRows
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale
 
@@ -57,12 +56,6 @@ class AgreementOptions:
     annotators: tuple[str, ...] = ()
     reliability: tuple[str, ...] = ()
 
-    @property
-    def besides(self) -> tuple[str, ...]:
-        """The options that change what a convention says of which rows and which scores are compared."""
-        given = {"aspects": [self.aspects], "where": self.where, "choice": [self.choice]}
-        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values if value)
-
     def named(self, option: str) -> dict[str, str]:
         """Read ASPECT=FIELD of an option; a value for all other aspects has the empty name. Raises UsageError."""
         texts = getattr(self, option)
@@ -71,8 +64,8 @@ class AgreementOptions:
             raise UsageError(
                 f"{option}=... is given twice, {' and '.join(plain)}: say what each is of, NAME={plain[1]}"
             )
-        found = free_pairs([text for text in texts if "=" in text], f"{option}=...")
-        return {**found, **({"": plain[0]} if plain else {})}
+        pairs = free_pairs([text for text in texts if "=" in text], f"{option}=...")
+        return {**pairs, **({"": plain[0]} if plain else {})}
 
     @property
     def grade_numbers(self) -> Mapping[str, float]:
@@ -85,7 +78,8 @@ class AgreementOptions:
     @property
     def annotator_fields(self) -> Mapping[str, tuple[str, ...]]:
         """The fields of single ratings by aspect; under the empty name the kind of people."""
-        return {aspect: names(value) for aspect, value in self.named("annotators").items()}
+        named = {aspect: names(value) for aspect, value in self.named("annotators").items()}
+        return {aspect: self.of_people(some) if aspect else some for aspect, some in named.items()}
 
     @property
     def aspect_names(self) -> tuple[str, ...]:
@@ -96,38 +90,43 @@ class AgreementOptions:
     @property
     def label_words(self) -> dict[str, str]:
         """The judge's words for each of people's labels."""
-        found = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
-        return {as_label(ours): ",".join(map(as_label, words_of(theirs))) for ours, theirs in found.items()}
+        words = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
+        return {as_label(ours): ",".join(map(as_label, words_of(theirs))) for ours, theirs in words.items()}
 
-    def matches(self, convention: Convention | None) -> tuple[Match, ...]:
-        """The fields that name a text."""
-        return Match.parse(names(self.on) or (convention.on if convention else ()))
+    def of_people(self, fields: Sequence[str]) -> tuple[str, ...]:
+        """The fields of people's rows in rows that are put together, where the data has a row for every person."""
+        return tuple(f"{RATERS}.*.{name}" if self.rater else name for name in fields)
+
+    def matches(self, usual: Sequence[str]) -> tuple[Match, ...]:
+        """The fields that name a text, FIELD, or DATA=SCORES where it has another name in the judge's file. Raises UsageError."""
+        matches = []
+        for text in names(self.on) or usual:
+            data, equals, scores = text.partition("=")
+            if not data or (equals and not scores):
+                raise UsageError(f"on=... takes FIELD, or FIELD=FIELD of the judge's file, not {text!r}")
+            matches.append((data, scores or data))
+        return tuple(matches)
 
     def scale_of(self, judge: str, aspect: str, own: Scale | None = None) -> Scale | None:
-        """The scale of a judge's scores; `own` is the one that is known of it. None where none is known.
-
-        What is said of the judge goes before what is said of the aspect, and a scale for everything comes last.
-        """
+        """The scale of a judge's scores: as it is said of the judge, of the aspect, as it is known (`own`), or as it is said of all."""
         texts = self.named("scale")
-        named = next((texts[name] for name in (f"{judge}:{aspect}", judge, aspect) if name in texts), None)
-        text = named or ("" if own else texts.get("", ""))
+        text = texts.get(judge) or texts.get(aspect) or ("" if own else texts.get("", ""))
         return Scale.parse(text) if text else own
 
-    def check_scales(self, judges: Iterable[str], aspects: Collection[str]) -> None:
+    @property
+    def people_scale(self) -> Scale | None:
+        """The scale of people's scores, where it is declared."""
+        text = self.named("scale").get("people")
+        return Scale.parse(text) if text else None
+
+    def check_scales(self, judges: Iterable[str], aspects: Iterable[str]) -> None:
         """Raise UsageError for a scale of what is neither a judge nor an aspect: it would be the scale of nothing."""
-        sides = ("people", *judges)
-        known = {"", *sides, *aspects, *(f"{side}:{aspect}" for side in sides for aspect in aspects)}
+        known = {"", "people", *judges, *aspects}
         for name in self.named("scale"):
             if name not in known:
                 raise UsageError(
                     f"scale=...: {name!r} is neither an aspect nor a judge here. {nearest(name, known)}"
                 )
-
-    def people_scale(self, aspect: str) -> Scale | None:
-        """The scale of people's scores, where it is declared."""
-        texts = self.named("scale")
-        text = texts.get(f"people:{aspect}", texts.get("people"))
-        return Scale.parse(text) if text else None
 
 
 @dataclass(frozen=True)
@@ -141,8 +140,6 @@ class Judge:
     """True if its rows hold replies to be read."""
     accounts: tuple[Account, ...] = ()
     """Counts of its replies about the texts that remain, by outcome."""
-    unreadable: str = ""
-    """A message where not one reply about an aspect could be read: where the first is, and what it says."""
 
 
 @dataclass(frozen=True)
@@ -176,55 +173,66 @@ class Asked:
 
 @dataclass(frozen=True)
 class Plan:
-    """Fields of one judge's rows and of the data, as options, the convention, and what is known of a run say."""
+    """Fields of one judge's rows and of the data, as options say, and where they do not the layout of a convention or a dataset."""
 
     options: AgreementOptions
-    convention: Convention | None
+    layout: Convention
     data: Sequence[Row]
-    judge: Judge | None
+    judge: Judge | None = None
     """The judge; None where people alone are asked for."""
-    alone: bool = False
-    """True if people's scores are those that came with the items of the judge's run."""
 
     @cached_property
-    def naming(self) -> Naming:
-        """The fields that name a text of the data. Raises UsageError for one that is not there."""
-        group, system = self._naming_field("group"), self._naming_field("system")
-        on = tuple(match.data for match in self.options.matches(self.convention))
-        return Naming(on or ((group, system) if group and system else ()), group, system)
+    def group(self) -> str | None:
+        """The field of the source of the data's texts; None where none is known. Raises UsageError for one that is not there."""
+        return self._naming_field("group")
+
+    @cached_property
+    def system(self) -> str | None:
+        """The field of their system."""
+        return self._naming_field("system")
 
     @property
     def on(self) -> tuple[Match, ...]:
         """The fields by which rows are matched; a judge may call them as the data does, and a run has names of its own."""
-        rows, own = (
-            self.judge.rows if self.judge else self.data,
-            {self.naming.group: "group", self.naming.system: "system"},
-        )
-        found = []
-        for match in self.options.matches(self.convention):
-            known = [match.scores, match.data, *([own.get(match.data, "id")] if self._run else [])]
-            found.append(
-                Match(match.data, next((name for name in known if any_has(rows, name)), match.scores))
+        rows = self.judge.rows if self.judge else self.data
+        own = {self.group: "group", self.system: "system"}
+        matches = []
+        for data, scores in self.options.matches(self.layout.on):
+            known = [scores, data, *([own.get(data, "id")] if self._run else [])]
+            matches.append((data, next((name for name in known if any_has(rows, name)), scores)))
+        return tuple(matches)
+
+    def pairs(self, rows: Iterable[tuple[Row, Row | None]]) -> list[Pair]:
+        """Rows of the data, each with the judge's; a text is called by its number where no field is named that holds its id."""
+        on = [data for data, _ in self.on]
+        named = on or ([self.group, self.system] if self.group and self.system else [])
+        return [
+            Pair(
+                (
+                    number,
+                    "/".join(key_of(row, named)) or f"row {number}",
+                    label_in(row, self.group),
+                    label_in(row, self.system),
+                ),
+                row,
+                scores,
             )
-        return tuple(found)
+            for number, (row, scores) in enumerate(rows, 1)
+        ]
 
     @property
-    def without(self) -> Iterator[Condition]:
+    def without(self) -> list[Condition]:
         """The systems that the convention leaves out. Raises UsageError where no field names the systems."""
-        for name in self.convention.without if self.convention else ():
-            if self.naming.system is None:
-                raise UsageError(
-                    f"the convention leaves out the system {name!r}: system=... says which field names the systems (of a run, when it is held)"
-                )
-            yield Condition(f"{self.naming.system}!={name}", self.naming.system, (name,), "!=")
+        return self.layout.leaving_out(self.system)
 
     @cached_property
     def asked(self) -> tuple[Asked, ...]:
         """The choices, or the aspects, that are compared. Raises UsageError for a field that is not there."""
-        found = tuple(self._choices()) or tuple(map(self._scores, self._aspects()))
-        for one in found if self.judge else ():
+        choice = self._choice()
+        asked = (choice,) if choice else tuple(map(self._scores, self._aspects()))
+        for one in asked if self.judge else ():
             self._check(one)
-        return found
+        return asked
 
     @property
     def _run(self) -> RunRows | None:
@@ -235,54 +243,43 @@ class Plan:
         if given:
             check_field(self.data, given, f"{name}=...")
             return given
-        usual: str | None = getattr(self.convention, name) if self.convention else None
+        usual: str | None = getattr(self.layout, name)
         return usual if usual and any_has(self.data, usual) else None
 
-    def _choices(self) -> Iterator[Asked]:
-        """The choices that are compared; none where texts are scored one by one."""
-        run, options, convention = self._run, self.options, self.convention
-        if self.alone and run and run.candidates:
-            labels = {name: name for name in (*run.candidates, TIE)}
-            for about in options.aspect_names or run.judged_by_people:
-                yield Asked(
-                    about, Term((f"{PEOPLE}.{about}",)), (Term((f"{WINNER}.{about}",)),), labels=labels
+    def _choice(self) -> Asked | None:
+        """The choice that is compared; None where texts are scored one by one."""
+        run, options, usual = self._run, self.options, self.layout.choice
+        if not (options.choice or usual):
+            if run and run.candidates:
+                raise UsageError(
+                    f"run {run.head.id} compares texts: choice='FIELD={WINNER}' says which field of the data holds people's choice"
                 )
-        elif options.choice or (convention and convention.choice):
-            same = Term((convention.choice or "",)) if convention else Term(())
-            said = parse_choice(options.choice) if options.choice else Expression(same, (same,))
-            labels = options.label_words or dict(convention.labels if convention else {})
-            terms = said.terms
-            if run:
-                names_ = {str(number): name for number, name in enumerate(run.candidates, 1)}
-                labels = {
-                    ours: ",".join(names_.get(word, word) for word in words_of(theirs))
-                    for ours, theirs in labels.items()
-                }
-                about = next(iter(options.aspect_names), run.aspects[0])
-                terms = (
-                    (Term((f"{WINNER}.{about}",)),)
-                    if not options.choice or terms == (Term((WINNER,)),)
-                    else terms
-                )
-            aspect, is_open = ",".join(said.human.fields), OPEN in options.labels
-            yield Asked(aspect, said.human, terms, said.sums, labels, is_open, options.confidences)
-        elif run and run.candidates:
-            raise UsageError(
-                f"run {run.head.id} compares texts: choice='FIELD={WINNER}' says which field of the data holds people's choice"
-            )
+            return None
+        said = parse_choice(options.choice or f"{usual}={WINNER if run else usual}")
+        # A run calls texts by their fields, and labels=... may by their places.
+        places = {str(place): name for place, name in enumerate(run.candidates if run else (), 1)}
+        labels = {
+            ours: ",".join(places.get(word, word) for word in words_of(theirs))
+            for ours, theirs in (options.label_words or self.layout.labels).items()
+        }
+        return Asked(
+            aspect=",".join(said.human.fields),
+            human=replace(said.human, fields=options.of_people(said.human.fields)),
+            terms=said.terms,
+            sums=said.sums,
+            labels=labels,
+            open=OPEN in options.labels,
+            confidence=options.confidences,
+        )
 
     def _aspects(self) -> tuple[str, ...]:
         """The aspects whose scores are compared. Raises UsageError where nothing says which these are."""
-        usual, run = self.convention.aspects if self.convention else (), self._run
+        usual, run = self.layout.aspects, self._run
         if run:
-            known = (
-                run.judged_by_people
-                if self.alone
-                else tuple(name for name in run.aspects if any_has(self.data, name))
-            )
-            usual = tuple(name for name in usual if name in run.aspects) or known
-        if found := self.options.aspect_names or usual:
-            return found
+            known = tuple(name for name in usual if name in run.aspects)
+            usual = known or tuple(name for name in run.aspects if any_has(self.data, name))
+        if aspects := self.options.aspect_names or usual:
+            return aspects
         fields = ", ".join(known_fields(self.judge.rows if self.judge else self.data))
         raise UsageError(
             "which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' say which "
@@ -291,14 +288,16 @@ class Plan:
 
     def _scores(self, aspect: str) -> Asked:
         options, replies = self.options, self.judge is not None and self.judge.replies
-        fields = {name: options.named(name) for name in ("human", "score", "reply")}
-        human = parse_people(fields["human"][aspect]) if aspect in fields["human"] else Term((aspect,))
-        if self.alone:
-            human = replace(human, fields=tuple(f"{HUMAN}.{name}" for name in human.fields))
-        own = fields["reply" if replies else "score"]
+        given = options.named("human").get(aspect)
+        human = parse_people(given) if given else Term((aspect,))
+        own = options.named("reply" if replies else "score")
         score = own.get(aspect, own.get("", aspect))
-        terms = (Term((f"{SCORES}.{score}" if self._run else score,)),)
-        return Asked(aspect, human, terms, confidence=options.confidences)
+        return Asked(
+            aspect,
+            replace(human, fields=options.of_people(human.fields)),
+            (Term((f"{SCORES}.{score}" if self._run else score,)),),
+            confidence=options.confidences,
+        )
 
     def _check(self, asked: Asked) -> None:
         """Raise UsageError for a field that no row has."""

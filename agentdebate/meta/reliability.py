@@ -9,16 +9,14 @@ from functools import partial
 from itertools import zip_longest
 from math import isfinite, isnan, nan
 from statistics import fmean
-from typing import Any, Literal, get_args
+from typing import Any
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree, figure_of
 from agentdebate.meta.arrays import Array, inter_rater, np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
+from agentdebate.meta.figure import NO_INTERVAL, Bootstrap, Level
 from agentdebate.meta.judgements import (
-    Choices,
-    Entry,
     Judged,
     Judgements,
     Rated,
@@ -27,16 +25,7 @@ from agentdebate.meta.judgements import (
     is_score,
 )
 from agentdebate.meta.labels import majority
-from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import alpha
-
-ReliabilityStatistic = Literal[
-    "alpha", "alpha-ordinal", "alpha-nominal", "fleiss-kappa", "icc", "icc-mean", "ac1", "percent-agreement"
-]
-"""Statistics of single ratings. "alpha" is Krippendorff's with interval distances. "icc" is ICC(2,1), of one annotator,
-and "icc-mean" is ICC(2,k), of the mean of all (Shrout and Fleiss 1979); "ac1" is Gwet's (2008).
-"""
-RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
 
 AMONG = "people among themselves"
 """The judge of a reliability."""
@@ -45,7 +34,6 @@ ONE_LEFT_OUT = "people, one left out"
 
 ALONE = "rows with fewer than two ratings"
 OTHER_COUNT = "rows with another number of ratings than most"
-INCOMPLETE = "rows that not every annotator rated"
 _FEWEST = 2
 _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 """Statistics of rows with the same number of ratings."""
@@ -53,7 +41,7 @@ _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 
 def usual_reliability(ratings: Ratings) -> str:
     """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
-    if ratings.labels:
+    if ratings.labels is not None:
         return "alpha-nominal"
     known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
     return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
@@ -67,15 +55,13 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     as frequent; all count what they leave out. A rating that is not a finite number counts as missing. Raises UsageError for an unknown
     statistic, and MissingExtra.
     """
-    if statistic not in RELIABILITY:
-        raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, RELIABILITY)}")
+    if statistic not in _STATISTICS:
+        raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, _STATISTICS)}")
     rows, left_out = _kept(ratings, same=statistic in _AS_MANY)
-    table, places = _matrix(rows, ratings.labels), Places.of(rows)
-    order = np.argsort(places.source, kind="stable")
-    table, places = table[order], places.take(order)
+    table, places = _matrix(rows, ratings.labels or ()), Places.of(rows)
 
     def of_drawn(sources: Array) -> float:
-        return _value(_STATISTICS[statistic], table[drawn_rows(places, sources)])
+        return _value(_STATISTICS[statistic], table[places.drawn(sources)])
 
     value = of_drawn(np.arange(places.sources))
     defined = not isnan(value)
@@ -96,6 +82,30 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     )
 
 
+def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
+    """The rows with several ratings, by source, without those that are missing, and why others are left out."""
+    known = [replace(row, ratings=tuple(filter(is_judgement, row.ratings))) for row in ratings.rows]
+    several = [row for row in known if len(row.ratings) >= _FEWEST]
+    usual = _usual_count(several)
+    kept = [row for row in several if not same or len(row.ratings) == usual]
+    counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
+    kept.sort(key=lambda row: (row.source, row.id))
+    return kept, {why: count for why, count in counts.items() if count}
+
+
+def _usual_count(rows: Sequence[Rated]) -> int:
+    """The number of ratings that most rows have, the greater of two that are as frequent; 0 without rows."""
+    sizes = Counter(len(row.ratings) for row in rows)
+    return max(sizes, key=lambda size: (sizes[size], size), default=0)
+
+
+def _matrix(rows: Sequence[Rated], labels: Sequence[str]) -> Array:
+    """The ratings as numbers, labels by their places, a row a unit; NaN where a unit has fewer than others."""
+    numbers = [[labels.index(one) if isinstance(one, str) else one for one in row.ratings] for row in rows]
+    columns = list(zip_longest(*numbers, fillvalue=nan))
+    return np.array(columns, dtype=float).reshape(len(columns), len(rows)).T
+
+
 def _value(of: Callable[[Array], Any], table: Array) -> float:
     """The statistic; NaN where all ratings are the same, or there are none."""
     known = table[~np.isnan(table)]
@@ -112,36 +122,35 @@ def _counts(table: Array) -> Array:
     return (table[:, :, None] == labels).sum(axis=1)
 
 
-def _fleiss(table: Array) -> float:
-    return float(inter_rater.fleiss_kappa(_counts(table)))
+def _fleiss(table: Array) -> Any:
+    return inter_rater.fleiss_kappa(_counts(table))
 
 
-def _percent(table: Array) -> float:
+def _percent(table: Array) -> Any:
     """The share of pairs of ratings of a unit that are the same."""
     counts = _counts(table)
     size = counts.sum(axis=1)
-    return float((((counts**2).sum(axis=1) - size) / (size * (size - 1))).mean())
+    return (((counts**2).sum(axis=1) - size) / (size * (size - 1))).mean()
 
 
-def _ac1(table: Array) -> float:
+def _ac1(table: Array) -> Any:
     counts = _counts(table)
     share = (counts / counts.sum(axis=1, keepdims=True)).mean(axis=0)
     chance = (share * (1 - share)).sum() / (len(share) - 1)
-    return float((_percent(table) - chance) / (1 - chance))
+    return (_percent(table) - chance) / (1 - chance)
 
 
-def _icc(table: Array, *, of_mean: bool) -> float:
+def _icc(table: Array, *, of_mean: bool) -> Any:
     """The two-way random intraclass correlation for absolute agreement."""
     units, raters = table.shape
     of_unit, of_rater = table.mean(axis=1), table.mean(axis=0)
     between, among = raters * of_unit.var(ddof=1), units * of_rater.var(ddof=1)
     rest = ((table - of_unit[:, None] - of_rater + table.mean()) ** 2).sum() / ((units - 1) * (raters - 1))
     more = (among - rest) / units
-    below = between + more if of_mean else between + (raters - 1) * rest + raters * more
-    return float((between - rest) / below)
+    return (between - rest) / (between + more if of_mean else between + (raters - 1) * rest + raters * more)
 
 
-_STATISTICS: Mapping[str, Callable[[Array], float]] = {
+_STATISTICS: Mapping[str, Callable[[Array], Any]] = {
     "alpha": partial(alpha, distance="interval"),
     "alpha-ordinal": partial(alpha, distance="ordinal"),
     "alpha-nominal": partial(alpha, distance="nominal"),
@@ -151,24 +160,9 @@ _STATISTICS: Mapping[str, Callable[[Array], float]] = {
     "ac1": _ac1,
     "percent-agreement": _percent,
 }
-
-
-def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
-    """The rows with several ratings, without those that are missing, and why others are left out."""
-    known = [replace(row, ratings=tuple(filter(is_judgement, row.ratings))) for row in ratings.rows]
-    several = [row for row in known if len(row.ratings) >= _FEWEST]
-    sizes = Counter(len(row.ratings) for row in several)
-    usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
-    kept = [row for row in several if not same or len(row.ratings) == usual]
-    counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
-    return sorted(kept, key=lambda row: row.id), {why: count for why, count in counts.items() if count}
-
-
-def _matrix(rows: Sequence[Rated], labels: Sequence[str]) -> Array:
-    """The ratings as numbers, labels by their places, a row a unit; NaN where a unit has fewer than others."""
-    numbers = [[labels.index(one) if isinstance(one, str) else one for one in row.ratings] for row in rows]
-    columns = list(zip_longest(*numbers, fillvalue=nan))
-    return np.array(columns, dtype=float).reshape(len(columns), len(rows)).T
+"""Statistics of single ratings. "alpha" is Krippendorff's with interval distances. "icc" is ICC(2,1), of one annotator,
+and "icc-mean" is ICC(2,k), of the mean of all (Shrout and Fleiss 1979); "ac1" is Gwet's (2008).
+"""
 
 
 @dataclass(frozen=True)
@@ -187,9 +181,9 @@ def ceiling(
 
     Others' ratings together are their mean, so that of one annotator fewer than a judge is compared with: a judge who is as good
     as the best person can come out above it. Others' labels together are the most frequent one; where several are as frequent, that
-    is a tie if a label says so, and the row is left out for this annotator if none does. Only rows that every annotator rated
-    count, and the others are counted. The interval draws the same sources or systems for all annotators. Raises UsageError
-    as `agree` does, and where there are fewer than two annotators.
+    is a tie if a label says so, and the row is left out for this annotator if none does. Only rows that have as many ratings as most, and
+    all of them, count: each place is an annotator. The others are counted. The interval draws the same sources or systems for all annotators.
+    Raises UsageError as `agree` does, and where there are fewer than two annotators.
     """
     judged = list(_each_judged(people))
     found = tuple(agree(one, statistic, level) for one in judged)
@@ -207,21 +201,23 @@ def ceiling(
     return Ceiling(mean.within(spread), found)
 
 
-def _each_judged(people: Ratings) -> Iterator[Entry]:
+def _each_judged(people: Ratings) -> Iterator[Judgements]:
     """Each annotator as a judge of the others together, on the rows that all of them rated."""
-    counts = {len(row.ratings) for row in people.rows}
-    if len(counts) != 1 or min(counts) < _FEWEST:
-        raise UsageError(
-            f"a ceiling takes the ratings of 2 annotators or more, None where there is none, and as many of every text, not {counts or 0}"
-        )
-    complete = [row for row in people.rows if all(map(is_judgement, row.ratings))]
+    count = _usual_count(people.rows)
+    if count < _FEWEST:
+        raise UsageError(f"a ceiling takes the ratings of 2 annotators or more of each text, not {count}")
+    complete = [
+        row for row in people.rows if len(row.ratings) == count and all(map(is_judgement, row.ratings))
+    ]
     lost = len(people.rows) - len(complete)
-    left_out = {**people.left_out, **({INCOMPLETE: lost} if lost else {})}
-    together: Callable[[list[Any]], Any] = partial(majority, tie=people.tie) if people.labels else fmean
-    for number in range(counts.pop()):
+    left_out = {**people.left_out, **({OTHER_COUNT: lost} if lost else {})}
+    together: Callable[[list[Any]], Any] = (
+        fmean if people.labels is None else partial(majority, tie=people.tie)
+    )
+    for number in range(count):
         rows = [_beside_others(row, number, together) for row in complete]
         named = f"annotator {number + 1}", people.aspect, rows, left_out
-        yield Choices(*named, labels=people.labels) if people.labels else Judgements(*named)
+        yield Judgements(*named, labels=people.labels)
 
 
 def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], Any]) -> Judged:

@@ -1,34 +1,58 @@
 """People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from math import fsum
+from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from agentdebate.datasets.files import read_frame
+from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
-from agentdebate.meta.conventions import Convention
-from agentdebate.meta.fields import Condition, any_has, check_field, narrow
-from agentdebate.meta.joining import Joined, by_key, by_order, by_rater, join, key_of
-from agentdebate.meta.plan import AgreementOptions, Judge, Plan
-from agentdebate.meta.published_data import PublishedData
-from agentdebate.meta.readers import Gathered, JudgeReader, People, people
-from agentdebate.meta.run_rows import RunRows, run_rows
-from agentdebate.meta.talk import grouped
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.conventions import NO_CONVENTION, Convention
+from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
+from agentdebate.meta.join import Pair, by_key, by_order, join, key_of
+from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.long_table import Judgement, judgements
+from agentdebate.meta.people_data import (
+    People,
+    PeopleData,
+    Read,
+    labelled,
+    labels_of,
+    named_path,
+    people,
+    people_data,
+    people_rows,
+)
+from agentdebate.meta.plan import AgreementOptions, Asked, Judge
+from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
+from agentdebate.meta.run_rows import RunRows, people_judged, run_rows, scales_of
+from agentdebate.meta.talk import TIE, grouped
+from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.store.reader import read_store
+
+NO_PERSON = "single judgements of people that are missing"
+"""Reason why something of people's is left out."""
+_DECIMALS = 9
 
 
 @dataclass(frozen=True)
-class PeopleData:
-    """The rows with people's judgements, one a text."""
+class Gathered:
+    """One judge's judgements and people's."""
 
-    rows: Sequence[Row] = field(repr=False)
-    conditions: tuple[Condition, ...] = ()
-    """The conditions on texts and on judges, without those that chose among people."""
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    published: PublishedData | None = None
+    judge: Judge
+    """The judge, with what became of its replies."""
+    asked: tuple[Asked, ...] = field(default=(), repr=False)
+    """The choices, or the scores, that are compared, and their fields; none of a run alone."""
+    entries: tuple[Judgements, ...] = ()
+    """Its scores, or its choices."""
+    orders: tuple[TwoOrders, ...] = ()
+    """The choices in both orders, where these were asked for."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +66,9 @@ class AgreementRequest:
 
     def gathered(self) -> tuple[Gathered, ...]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        found = tuple(one for judge in self._judges() for one in self._compared(judge))
-        self.options.check_scales(
-            (one.judge.name for one in found), {each.aspect for one in found for each in one.asked}
-        )
+        found = tuple(one for judge in self._judges for one in self._compared(judge))
+        aspects = {entry.aspect for one in found for entry in one.entries}
+        self.options.check_scales((one.judge.name for one in found), aspects)
         return found
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
@@ -53,16 +76,21 @@ class AgreementRequest:
         if not (self.options.ceiling or self.options.reliability):
             return None
         data = self._data
-        plan = self._plan(data, None)
-        ours = [one for one in data.conditions if any_has(data.rows, one.field)]
-        kept = narrow(data.rows, [*ours, *plan.without])
-        joined = Joined.of(((row, row) for row in kept.rows), plan.naming, {**data.left_out, **kept.left_out})
-        return people(joined, self.options, gathered[0].asked if gathered else plan.asked, data.published)
+        plan = data.plan(self.options)
+        kept = data.narrowed(plan)
+        asked = gathered[0].asked if gathered else plan.asked
+        pairs = plan.pairs((row, row) for row in kept.rows)
+        return people(pairs, {**data.left_out, **kept.left_out}, self.options, asked, data)
+
+    @cached_property
+    def _data(self) -> PeopleData:
+        return people_data(self.options, self._layout)
 
     @property
-    def _conditions(self) -> tuple[Condition, ...]:
-        return tuple(map(Condition.parse, self.options.where))
+    def _layout(self) -> Convention:
+        return self.convention or NO_CONVENTION
 
+    @cached_property
     def _judges(self) -> Sequence[Judge]:
         """The judges that are named, else the one whose judgements stand in the data; none where people alone are asked for."""
         options = self.options
@@ -87,101 +115,82 @@ class AgreementRequest:
 
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
-        alone = judge.run is not None and self.options.data is None
-        data = PeopleData(judge.rows, self._conditions) if alone else self._data
-        within, plan = judge.rows is data.rows, self._plan(data, judge)
-        ours = [one for one in data.conditions if within or any_has(data.rows, one.field)]
-        theirs = [one for one in data.conditions if one not in ours]
-        for rows, some in ((data.rows, ours), (judge.rows, theirs)):
-            for condition in some:
-                check_field(rows, condition.field, "where=...")
-        kept = narrow(data.rows, [*ours, *plan.without])
+        if judge.run and self.convention and (cut := judge.run.head.outcomes.get("curtailed")):
+            raise UsageError(
+                f"limits made {cut} debates of run {judge.run.head.id} shorter (curtailed), as in no published table: "
+                "leave out convention=..., or hold them without such limits"
+            )
+        if judge.run and self.options.data is None:
+            yield self._of_run(judge, judge.run)
+            return
+        data, options = self._data, self.options
+        plan = data.plan(options, judge)
+        kept, theirs = data.narrowed(plan), data.theirs
+        within = judge.rows is data.rows
         own = kept if within else narrow(judge.rows, theirs)
-        data = replace(data, rows=kept.rows, left_out={**data.left_out, **kept.left_out})
-        for one in self._apart(
-            replace(judge, rows=own.rows), [match.scores for match in plan.on], lone=within
-        ):
-            plan = self._plan(replace(data, rows=one.rows) if within else data, one)
-            left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out}
-            pairs: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
+        for one in self._apart(replace(judge, rows=own.rows), [name for _, name in plan.on]):
+            plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
+            left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
+            rows: Sequence[tuple[Row, Row | None]] = [(row, row) for row in one.rows]
             if not within:
-                pairs, lost = join(
-                    data.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not self.options.by
+                rows, lost = join(
+                    kept.rows, one.rows, plan.on, kept.others, inner=bool(theirs) and not options.by
                 )
                 left_out |= lost
             elif plan.on:
-                by_key(one.rows, [match.data for match in plan.on])
-            yield JudgeReader(one, Joined.of(pairs, plan.naming, left_out), self.options).gathered(plan.asked)
+                by_key(one.rows, [name for name, _ in plan.on])
+            yield JudgeReader(one, plan.pairs(rows), options, left_out).gathered(plan.asked)
 
-    def _apart(self, judge: Judge, on: Sequence[str], *, lone: bool) -> Iterator[Judge]:
-        """The judges of one file, each with a row a text: both orders of it together. `lone` says that no other file has judges."""
+    def _of_run(self, judge: Judge, run: RunRows) -> Gathered:
+        """The verdicts of a run beside the scores of people that came with its items. Raises UsageError."""
+        options, layout = self.options, self._layout
+        for name in ("human", "score", "choice", "group", "system", "confidences"):
+            if getattr(options, name):
+                raise UsageError(
+                    f"{name}=... names a field of a file, data='FILE'; a run alone is compared with the scores that came with its items"
+                )
+        rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
+        conditions = map(Condition.parse, options.where)
+        kept = narrow(rows, [*conditions, *layout.leaving_out("system")])
+        entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
+        usual = [one.aspect for one in entries if one.aspect in layout.aspects]
+        aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
+        left_out = {**run.left_out, **kept.left_out}
+        return Gathered(
+            judge, entries=tuple(replace(one, left_out=left_out) for one in _about(entries, aspects))
+        )
+
+    def _apart(self, judge: Judge, on: Sequence[str]) -> Iterator[Judge]:
+        """The judges of one file, each with a row a text: both orders of it together. The file's name tells them from those of others."""
         by, orders = names(self.options.by), self.options.orders
         if judge.run or not (by or orders):
             yield judge
             return
         for name in by:
             check_field(judge.rows, name, "by=...")
-        lone = lone or len(self.options.scores + self.options.replies) + len(self.runs) == 1
+        lone = len(self._judges) == 1
         for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
             called = name if name and lone else f"{judge.name} {name}".strip()
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
 
-    def _plan(self, data: PeopleData, judge: Judge | None) -> Plan:
-        """The fields of the data and of a judge's rows, with what is known of a run or a dataset where options do not say it."""
-        options, convention, run = self.options, self.convention, judge.run if judge else None
-        alone = run is not None and options.data is None
-        if run and convention and (cut := run.head.outcomes.get("curtailed")):
-            raise UsageError(
-                f"limits made {cut} debates of run {run.head.id} shorter (curtailed), as in no published table: "
-                "leave out convention=..., or hold them without such limits"
-            )
-        if run and alone:
-            convention = convention and replace(convention, group=None, system=None)
-            options = replace(
-                options, on="id", group=options.group or "group", system=options.system or "system"
-            )
-        if data.published:
-            options = data.published.named(options, convention, chooses=run is not None or judge is None)
-            if judge is None and not (options.aspects or convention):
-                options = replace(options, aspects=",".join(data.published.aspects) or None)
-            convention = data.published.convention(convention)
-        return Plan(options, convention, data.rows, judge, alone)
 
-    @cached_property
-    def _data(self) -> PeopleData:
-        """The rows of the data, those of one text together where each person has a row. Raises UserError."""
-        options, conditions = self.options, self._conditions
-        if options.data is None:
-            raise UsageError(
-                "name the file with people's judgements: data='FILE' (of a run, people's means alone are known)"
-            )
-        path = named_path(options.data)[1]
-        if options.dataset:
-            found = PublishedData.read(options.dataset, path, subset=options.subset)
-            return PeopleData(found.rows, conditions, found.left_out, found)
-        rows: Sequence[Row] = read_frame(path)
-        if options.rater is None:
-            return PeopleData(rows, conditions)
-        known = [one for one in conditions if any_has(rows, one.field)]
-        kept = narrow(rows, known)
-        on = [match.data for match in options.matches(self.convention)]
-        of_people = {
-            name for one in Plan(options, self.convention, rows, None).asked for name in one.human.fields
-        }
-        single = {name for fields in options.annotator_fields.values() for name in fields}
-        texts = by_rater(kept.rows, options.rater, on, of_people | single)
-        left_out = {f"rows of people: {why}": count for why, count in kept.left_out.items()}
-        return PeopleData(texts, tuple(one for one in conditions if one not in known), left_out)
+def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> Iterator[Judgements]:
+    """The judgements on these aspects, in their order. Raises UsageError for one that nothing is known of."""
+    known = {one.aspect: one for one in entries}
+    for name in aspects:
+        if name not in known:
+            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
+        yield known[name]
 
 
 def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
     """The runs that are named, or that were read already, as judges. Raises UsageError."""
     named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
-    found = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
-    strategies = [run.head.strategy for run in found]
-    for (name, _), run in zip(named, found, strict=True):
+    opened = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
+    strategies = [run.head.strategy for run in opened]
+    for (name, _), run in zip(named, opened, strict=True):
         usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
-        yield Judge(name or usual, run.rows, run)
+        yield Judge(name or usual, run.items, run)
 
 
 def _read(run: str, store: str) -> RunRows:
@@ -191,11 +200,98 @@ def _read(run: str, store: str) -> RunRows:
         return run_rows(reader, reader.run(run))
 
 
-def named_path(text: str) -> tuple[str, str]:
-    """Read NAME=FILE; the name of a file without one is what it is called but for its ending."""
-    name, equals, path = text.partition("=")
-    if not equals or Path(text).exists():
-        return Path(text).stem, text
-    if not (name and path):
-        raise UsageError(f"FILE, or NAME=FILE, is wanted here, not {text!r}")
-    return name, path
+class JudgeReader:
+    """Reads one judge's judgements beside people's of the same texts. `left_out` are rows that are not among the pairs."""
+
+    def __init__(
+        self, judge: Judge, pairs: Sequence[Pair], options: AgreementOptions, left_out: Mapping[str, int]
+    ) -> None:
+        self._judge, self._pairs, self._options, self._left_out = judge, pairs, options, left_out
+        self._accounts: list[Account] = []
+        self._how, self._score = options.read or "auto", partial(score_of, grades=options.grade_numbers)
+
+    def gathered(self, asked: Sequence[Asked]) -> Gathered:
+        """Read all that is asked for. Raises DataError for a value that is not a score, and for a word that is not a label."""
+        choices = [self._choices(one) for one in asked if one.labels is not None]
+        entries = [entry for entry, _ in choices] or list(self._scores(asked))
+        orders = tuple(both for _, both in choices if both)
+        judge = replace(self._judge, accounts=tuple(self._accounts))
+        return Gathered(judge, tuple(asked), tuple(entries), orders)
+
+    def _scores(self, asked: Sequence[Asked]) -> Iterator[Judgements]:
+        """The scores of each aspect, on their scales."""
+        judge, options = self._judge, self._options
+        known = scales_of(judge.run.head) if judge.run else {}
+        scales = {
+            one.aspect: options.scale_of(judge.name, one.aspect, known.get(one.aspect)) for one in asked
+        }
+        grades = tuple(sorted(options.grade_numbers.items(), key=itemgetter(1)))
+        fields = [
+            AspectReplies(one.aspect, one.fields[0], graded(scales[one.aspect], grades)) for one in asked
+        ]
+        replies = score_replies(fields, self._how) if judge.replies else {}
+        self._accounts += [one.account for one in replies.values()]
+        for one in asked:
+            read = replies[one.aspect].read if replies else self._score
+            table = list(self._table(one, self._score, read))
+            entry = judgements(judge.name, one.aspect, table, people=one.human.function)
+            yield replace(
+                self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
+            )
+
+    def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
+        """The choices, and those of both orders where the judge saw both."""
+        labels = labels_of(self._pairs, asked)
+        read: Read = choice_of
+        if self._judge.replies:
+            replies = choice_replies(asked.aspect, self._how, labels.judge)
+            self._accounts.append(replies.account)
+            read = replies.read
+        if asked.sums:
+            read = partial(_best, asked.sums, labels.judge)
+        table = [
+            row._replace(value=labels.turned(str(row.value))) if row.order and row.value is not None else row
+            for row in self._table(
+                asked,
+                labelled(choice_of, labels, of_people=True),
+                labelled(read, labels, of_people=False),
+            )
+        ]
+        compare = partial(
+            judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
+        )
+        both = len(asked.orders) > 1
+        orders = TwoOrders(compare(orders=("",)), compare(orders=("flip",)), labels.texts) if both else None
+        return self._whole(compare(orders=asked.orders), table), orders
+
+    def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
+        """People's judgements of each text, and the judge's, a sample each."""
+        for pair in self._pairs:
+            yield from people_rows(pair, asked, of_people)
+            row = pair.scores
+            if row is None:
+                continue
+            sure = score_in(row, asked.confidence) if asked.confidence else None
+            first = Judgement(*pair.text, self._judge.name, asked.aspect, None, confidence=sure)
+            if asked.sums:
+                yield first._replace(value=of_judge(row, asked.fields[0], None))
+            for term in asked.terms:
+                for name, place, value in entries_in(row, term.fields, samples=self._judge.replies):
+                    yield first._replace(value=of_judge(row, place, value), rater=name, order=term.order)
+
+    def _whole(self, entry: Judgements, table: Sequence[Judgement]) -> Judgements:
+        """The judgements with what was left out of them; an empty one of a person beside others counts there."""
+        empty = sum(row.value is None for row in table if row.rater and not row.judge)
+        return replace(entry, left_out={**self._left_out, **({NO_PERSON: empty} if empty else {})})
+
+
+def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:
+    """The text with the greatest sum of scores, by its field or its number; a tie where several have it."""
+    given = [[score_in(row, name) for name in one] for one in sums]
+    if any(None in one for one in given):
+        return None
+    # Sums that are equal as they are written are equal here: 8.1 + 7.3 is 8.2 + 7.2.
+    totals = [round(fsum(score or 0.0 for score in one), _DECIMALS) for one in given]
+    place = totals.index(max(totals))
+    name = "+".join(sums[place])
+    return TIE if totals.count(totals[place]) > 1 else name if name in words else str(place + 1)

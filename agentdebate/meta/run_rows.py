@@ -1,9 +1,9 @@
-"""A run's verdicts and people's scores: as judgements, and as rows of a file, so that a run is one more judge."""
+"""A run's verdicts and people's scores: as judgements side by side, and as rows of a file, so that a run is one more judge."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,10 +12,9 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.labels import Labels
-from agentdebate.meta.long_table import PEOPLE as OF_PEOPLE
-from agentdebate.meta.long_table import Judgement, choices, scores
+from agentdebate.meta.long_table import PEOPLE, Judgement, judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, grouped, label, peoples_best
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.tasks import Scale
@@ -24,10 +23,8 @@ Debate = Mapping[str, Any]
 """A record, as Record.row() gives it."""
 Values = Mapping[str, Mapping[str, Value]]
 """Scores, or choices, by debate and by what they are about."""
-SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
-"""The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, the choice of the verdict and
-that of people's scores.
-"""
+SCORES, WINNER = "scores", "winner"
+"""The fields of a run's row: the verdict's scores by aspect, or where texts are compared its choice; of several choices, by aspect."""
 NOT_ENDED = "debates that have not ended"
 
 
@@ -82,7 +79,7 @@ def choice_of_people(row: Debate) -> str | None:
 
 def judged(
     rows: Sequence[Debate], judge: str, *, instead: Values | None = None, scales: Mapping[str, Scale] = {}
-) -> tuple[Judgements | Choices, ...]:
+) -> tuple[Judgements, ...]:
     """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
 
     A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
@@ -90,12 +87,10 @@ def judged(
     """
     abouts = grouped(((about, row) for row in rows for about in _abouts(row)), lambda pair: pair[0])
     found = (_judged([row for _, row in some], about, judge, instead) for about, some in abouts.items())
-    return tuple(
-        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in found
-    )
+    return tuple(replace(one, scale=scales.get(one.aspect)) for one in found)
 
 
-def people_judged(entries: Iterable[Judgements | Choices]) -> tuple[Judgements | Choices, ...]:
+def people_judged(entries: Iterable[Judgements]) -> tuple[Judgements, ...]:
     """Those on which people have said something."""
     return tuple(one for one in entries if any(row.human is not None for row in one.rows))
 
@@ -104,97 +99,86 @@ def _abouts(row: Debate) -> Sequence[str]:
     return [about_of(row)] if row["candidates"] else row["aspects"]
 
 
-def _judged(rows: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements | Choices:
+def _judged(rows: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements:
     table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
     names = dict.fromkeys(name for row in rows for name in row["candidates"])
-    if not names:
-        return scores(judge, about, table)
-    return choices(judge, about, table, Labels.given({name: name for name in (*names, TIE)}))
+    labels = Labels.given({name: name for name in (*names, TIE)}) if names else None
+    return judgements(judge, about, table, labels)
 
 
 def _table(number: int, row: Debate, about: str, judge: str, instead: Values | None) -> Iterator[Judgement]:
     """People's judgement and the verdict's of one thing that a debate was about."""
     text = number, row["id"], row["group"] or "", row["system"] or ""
-    people, value = _values(row, about)
+    chooses = bool(row["candidates"])
+    people = choice_of_people(row) if chooses else row["human"].get(about)
+    value = choice_of(row) if chooses else row["scores"].get(about)
     if instead is not None:
         value = instead.get(row["debate"], {}).get(about)
-    yield Judgement(*text, OF_PEOPLE, about, people)
-    yield Judgement(*text, judge, about, value if isinstance(value, str) == bool(row["candidates"]) else None)
-
-
-def _values(row: Debate, about: str) -> tuple[Value | None, Value | None]:
-    """People's judgement and the verdict's."""
-    if row["candidates"]:
-        return choice_of_people(row), choice_of(row)
-    return row["human"].get(about), row["scores"].get(about)
+    yield Judgement(*text, PEOPLE, about, people)
+    yield Judgement(*text, judge, about, value if isinstance(value, str) == chooses else None)
 
 
 @dataclass(frozen=True)
 class RunRows:
-    """A run as rows, one an item."""
+    """The debates of a run that have ended, as agreement takes them."""
 
     head: RunHead
-    rows: Sequence[Row]
-    aspects: tuple[str, ...]
-    """Subjects of the verdicts; aspects that were judged together are one where texts are compared."""
-    candidates: tuple[str, ...]
-    left_out: Mapping[str, int]
-    note: str | None
-    """A remark that has to stand beside the verdicts."""
-    scales: Mapping[str, Scale] = field(default_factory=dict)
-    """The scales of the aspects, as far as they are known."""
+    debates: Sequence[Debate] = field(repr=False)
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def judged_by_people(self) -> tuple[str, ...]:
-        """The aspects of which there is a score of people's."""
-        kind = PEOPLE if self.candidates else HUMAN
-        return tuple(
-            name for name in self.aspects if any(row.data[kind].get(name) is not None for row in self.rows)
-        )
+    def note(self) -> str | None:
+        """A remark that has to stand beside the verdicts."""
+        return offline_note(model for debate in self.debates for model in debate["models"])
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The texts that are compared; none where texts are judged by themselves."""
+        return tuple(dict.fromkeys(name for debate in self.debates for name in debate["candidates"]))
+
+    @property
+    def aspects(self) -> list[str]:
+        """Subjects of the verdicts; aspects that were judged together are one where texts are compared."""
+        abouts = dict.fromkeys(about for debate in self.debates for about in _abouts(debate))
+        known = [name for name in aspect_order(self.head) if name in abouts]
+        return [*known, *(name for name in abouts if name not in known)]
+
+    @cached_property
+    def items(self) -> Frame:
+        """A row an item, as in a file of scores."""
+        items = grouped(self.debates, lambda debate: str(debate["id"])).values()
+        return Frame.of(Row("the run", number, _item(some)) for number, some in enumerate(items, 1))
+
+    def judged(self, judge: str) -> tuple[Judgements, ...]:
+        """The verdicts beside the scores of people that came with the items, in the order of the aspects."""
+        entries, order = judged(self.debates, judge, scales=scales_of(self.head)), self.aspects
+        return tuple(sorted(entries, key=lambda one: order.index(one.aspect)))
 
 
 def run_rows(reader: Reader, head: RunHead) -> RunRows:
     """A run of the store. Raises UsageError where no debate of it has ended."""
     debates = list(reader.rows(head.id))
     if not debates:
-        command = "work" if reader.crew(head.id) else "resume"
-        raise UsageError(
-            f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
-        )
+        raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - len(debates))
-    return _run(head, debates, {NOT_ENDED: waiting} if waiting else {})
+    return RunRows(head, debates, {NOT_ENDED: waiting} if waiting else {})
 
 
-def rows_of_records(records: Iterable[Record], name: str = "here") -> RunRows:
+def rows_of_records(records: Iterable[Record]) -> RunRows:
     """The records of a run, in whatever order they came. Raises UsageError where there are none."""
     debates = [record.row() for record in records]
     if not debates:
         raise UsageError("there is no record: agreement is about debates that have ended")
-    failures = sum(row["failure"] is not None for row in debates)
     models = ", ".join(dict.fromkeys(model for row in debates for model in row["models"]))
     strategy, task = debates[0]["strategy"], debates[0]["task"]
-    head = RunHead(name, 0.0, 0.0, strategy, task, models, {}, len(debates) - failures, failures)
-    return _run(head, debates, {})
-
-
-def _run(head: RunHead, debates: Sequence[Debate], left_out: Mapping[str, int]) -> RunRows:
-    items = grouped(debates, lambda debate: str(debate["id"])).values()
-    rows = Frame.of(Row("the run", number, _item(some)) for number, some in enumerate(items, 1))
-    abouts = dict.fromkeys(about for debate in debates for about in _abouts(debate))
-    aspects = tuple(dict.fromkeys([*(name for name in aspect_order(head) if name in abouts), *abouts]))
-    candidates = tuple(dict.fromkeys(name for debate in debates for name in debate["candidates"]))
-    note = offline_note(model for debate in debates for model in debate["models"])
-    return RunRows(head, rows, aspects, candidates, left_out, note, scales_of(head))
+    head = RunHead("here", 0.0, 0.0, strategy, task, models, {}, len(debates), 0)
+    return RunRows(head, debates)
 
 
 def _item(debates: Sequence[Debate]) -> dict[str, Any]:
     """The debates of one item as a row."""
-    own: dict[str, Any] = {name: debates[0][name] for name in ("id", "group", "system", "task")}
-    own |= {SCORES: {}, HUMAN: {}, WINNER: {}, PEOPLE: {}}
-    for debate in debates:
-        own[HUMAN].update(debate["human"])
-        own[SCORES].update(debate["scores"])
-        if debate["candidates"]:
-            own[WINNER][about_of(debate)] = choice_of(debate)
-            own[PEOPLE][about_of(debate)] = choice_of_people(debate)
-    return own
+    scores = {name: score for debate in debates for name, score in debate["scores"].items()}
+    choices = {about_of(debate): choice_of(debate) for debate in debates if debate["candidates"]}
+    winner = choices if len(choices) > 1 else next(iter(choices.values()), None)
+    own = {name: debates[0][name] for name in ("id", "group", "system", "task")}
+    return {**own, SCORES: scores, WINNER: winner}

@@ -11,7 +11,7 @@ from math import ceil, log
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
-from agentdebate.meta.judgements import Entry, Judged
+from agentdebate.meta.judgements import Judged, Judgements
 
 WITHIN = 0.5
 
@@ -54,7 +54,7 @@ class Selective:
 
 
 def selective(
-    entry: Entry, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
+    entry: Judgements, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
 ) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     if not 0 < risk < 1 or not 0 < confidence < 1:
@@ -62,16 +62,20 @@ def selective(
     judged = [(row, right) for row in entry.rows if (right := _right(row, within)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
-    curve = _curve(sure, right, confidence)
-    shares = np.diff([0.0, *(one.coverage for one in curve)])
-    area = float(sum(share * (1 - one.right) for share, one in zip(shares, curve, strict=True)))
+    thresholds, kept, rights = _thresholds(sure, right)
+    ends = proportion.proportion_confint(rights, kept, alpha=1 - confidence, method="beta")
+    lines = np.stack([kept / len(known), rights / kept, *ends], axis=-1)
+    risks = np.diff(kept, prepend=0) * (1 - rights / kept)
     return Selective(
         judge=entry.judge,
         aspect=entry.aspect,
         n=len(known),
         lacking=len(judged) - len(known),
-        curve=curve,
-        area=area if curve else None,
+        curve=tuple(
+            Kept(*line, *shares)
+            for *line, shares in zip(thresholds.tolist(), kept.tolist(), lines.tolist(), strict=True)
+        ),
+        area=float(risks.sum() / len(known)) if known else None,
         risk=risk,
         confidence=confidence,
         threshold=threshold_for(sure, right, risk, confidence),
@@ -89,13 +93,6 @@ def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> 
     bounds = stats.beta.ppf(confidence, (kept - rights + 1)[tried], rights[tried])
     shown = np.cumprod(bounds <= risk).astype(bool)  # NaN where none is right
     return float(thresholds[tried][shown][-1]) if shown.any() else None
-
-
-def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
-    thresholds, kept, rights = _thresholds(sure, right)
-    low, high = proportion.proportion_confint(rights, kept, alpha=1 - confidence, method="beta")
-    lines = zip(thresholds.tolist(), kept.tolist(), rights / kept, low, high, strict=True)
-    return tuple(Kept(threshold, n, n / len(sure), *map(float, shares)) for threshold, n, *shares in lines)
 
 
 def _thresholds(sure: Array, right: Array) -> tuple[Array, Array, Array]:

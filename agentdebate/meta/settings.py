@@ -8,15 +8,14 @@ from typing import cast
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap, Resampling
 from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.levels import LEVELS, Level
+from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
-from agentdebate.meta.readers import Gathered, People, evened
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
 
@@ -41,7 +40,7 @@ class Measures:
     statistic: tuple[str, ...] = ()
     level: tuple[str, ...] = ()
     convention: str | None = None
-    resampling: Resampling = Resampling()
+    bootstrap: Bootstrap = Bootstrap()
     missing: str = "left-out"
     dataset: str | None = None
     """The published dataset that the data is, whose paper says what is computed where nothing else does."""
@@ -67,59 +66,46 @@ class Measures:
         """Value that a missing judgement counts as. Raises UsageError."""
         return missing_as(self.missing)
 
-    @property
-    def besides(self) -> tuple[str, ...]:
-        """The options that change what a convention says of statistics and levels."""
-        given = {"statistic": self.statistic, "level": self.level}
-        return tuple(f"{option}='{value}'" for option, values in given.items() for value in values)
-
-    @property
-    def bootstrap(self) -> Bootstrap | None:
-        """Settings of the bootstrap; None where no intervals are wanted. Raises UsageError."""
-        return self.resampling.bootstrap
-
-    def agreements(self, gathered: Sequence[Gathered]) -> tuple[Agreement, ...]:
+    def agreements(self, entries: Sequence[Judgements]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
         return tuple(
             agree(one, statistic, level, bootstrap=self.bootstrap, missing=self.missing_as)
-            for each in gathered
-            for one in each.entries
-            for statistic, level in self.figures(choices=isinstance(one, Choices))
+            for one in entries
+            for statistic, level in self.figures(choices=one.labels is not None)
         )
 
-    def comparisons(self, gathered: Sequence[Gathered]) -> tuple[Comparison, ...]:
+    def comparisons(self, entries: Sequence[Judgements]) -> tuple[Comparison, ...]:
         """The difference of each two judges on each aspect, where that was asked for. Raises UserError."""
         if self.test not in TESTS:
             raise UsageError(f"test=...: there is no {self.test!r}. {nearest(self.test, TESTS)}")
         if not self.compare:
             return ()
-        if len(gathered) < 2:  # noqa: PLR2004 - one is compared with another
+        if len({one.judge for one in entries}) < 2:  # noqa: PLR2004 - one is compared with another
             raise UsageError(
                 "compare=... is for two judges or more: name several runs, scores=... or replies=..."
             )
-        choices = any(isinstance(one, Choices) for each in gathered for one in each.entries)
+        choices = any(one.labels is not None for one in entries)
         return tuple(
             compare(
-                one,
-                other,
+                first,
+                second,
                 statistic,
                 level,
-                bootstrap=self.resampling.of_differences,
+                bootstrap=self.bootstrap,
                 permutations=self.permutations,
                 missing=self.missing_as,
                 williams_test=self.test == "williams",
             )
             for (statistic, level), (first, second) in product(
-                self.figures(choices=choices), combinations(gathered, 2)
+                self.figures(choices=choices), combinations(entries, 2)
             )
-            for one, other in product(first.entries, second.entries)
-            if one.aspect == other.aspect
+            if first.aspect == second.aspect
         )
 
     def human_ceiling(self, people: People, asked: AgreementOptions) -> HumanCeiling:
         """People as one more judge, and how far they agree among themselves. Raises UserError."""
         ceilings = [
-            ceiling(evened(one), statistic, level, bootstrap=self.bootstrap)
+            ceiling(one, statistic, level, bootstrap=self.bootstrap)
             for one in (people.ratings if asked.ceiling else ())
             for statistic, level in self.figures(choices=people.choose)
         ]
@@ -131,25 +117,24 @@ class Measures:
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
-    def selective(self, gathered: Sequence[Gathered]) -> tuple[Selective, ...]:
+    def selective(self, entries: Sequence[Judgements]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
         return tuple(
-            selective(one, risk=self.risk, confidence=self.resampling.confidence)
-            for each in gathered
-            for one in each.entries
+            selective(one, risk=self.risk, confidence=self.bootstrap.confidence)
+            for one in entries
             if any(row.confidence is not None for row in one.rows)
         )
 
     def calibrations(
-        self, gathered: Sequence[Gathered], asked: CalibrationSettings
+        self, entries: Sequence[Judgements], asked: CalibrationSettings
     ) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
-        if not asked.calibration:
-            return ()
-        scores = [one for each in gathered for one in each.entries if isinstance(one, Judgements)]
-        if not scores:
+        scores = [one for one in entries if one.labels is None]
+        if asked.calibration and not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
-        return tuple(calibration(one, asked.bins, missing=self.missing_as) for one in scores)
+        return tuple(
+            calibration(one, asked.bins, missing=self.missing_as) for one in scores if asked.calibration
+        )
 
     def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
         """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""

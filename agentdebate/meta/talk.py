@@ -3,35 +3,21 @@
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard, TypeVar
+from typing import TypeVar
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import Merge, Merged, Rule, merge
 from agentdebate.ballots.winners import winners
-from agentdebate.talk.messages import (
-    KINDS,
-    Ask,
-    Brief,
-    Message,
-    Poll,
-    Reply,
-    Score,
-    Statement,
-    Verdict,
-)
+from agentdebate.talk.messages import Ask, Brief, Message, Reply, Ruling, Samples, Verdict, of_kind
 
 Value = float | str
 """A score; or a choice, as the field of the text that is put first, or TIE."""
 
-HAIR = 1e-9
-"""Values that differ by less are the same: that is rounding."""
-
-_Kind = TypeVar("_Kind", bound=Hashable)
-_Case = TypeVar("_Case")
-
 TIE = "tie"
 """Name of the choice where several texts share the first place."""
 
+_Kind = TypeVar("_Kind", bound=Hashable)
+_Case = TypeVar("_Case")
 _SITTING = re.compile(r"#(\d+)$")
 
 
@@ -79,7 +65,7 @@ class Talk:
     """Empty where there is none."""
     people: Mapping[str, Value]
     """People's judgements, as far as they are known."""
-    ranks: frozenset[str] = frozenset()
+    ranks: Collection[str] = ()
     """The aspects whose numbers are places among the texts."""
 
     def of(self, agent: str) -> tuple[Stand, ...]:
@@ -106,19 +92,21 @@ def talk_of(
 
     `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best.
     """
-    brief = next((said for said in transcript if isinstance(said, Brief)), None)
-    about, candidates = (brief.aspects, brief.candidates) if brief else ((), ())
+    about, candidates = next(((one.aspects, one.candidates) for one in of_kind(transcript, Brief)), ((), ()))
     stands = tuple(_stands(transcript, about, ranks))
+    voters, asked = {stand.agent for stand in stands}, of_kind(transcript, Ask)
+    verdicts = (_said(one.scores, about, one.winners) for one in of_kind(transcript, Verdict))
+    scored = {name: score for name, score in (human or {}).items() if score is not None}
     return Talk(
-        debate,
-        about,
-        candidates,
-        stands,
-        tuple(_hearings(transcript)),
-        _order(transcript, {stand.agent for stand in stands}),
-        _verdict(transcript, about),
-        people_of(human or {}, about, candidates),
-        frozenset(ranks),
+        debate=debate,
+        about=about,
+        candidates=candidates,
+        stands=stands,
+        hearings=tuple(_hearings(transcript)),
+        order=tuple(dict.fromkeys(name for ask in asked for name in ask.to if name in voters)),
+        verdict=next(verdicts, {}),
+        people=_said(scored, about, peoples_best(scored, about, candidates)),
+        ranks=ranks,
     )
 
 
@@ -133,16 +121,9 @@ def sitting_of(agent: str) -> int:
     return int(found[1]) if found else 1
 
 
-def values_of(
-    ratings: Sequence[Rating], about: Sequence[str], ranks: Collection[str] = ()
-) -> dict[str, Value]:
+def _said(scores: Mapping[str, float], about: Sequence[str], best: Sequence[str]) -> dict[str, Value]:
     """Scores by name, and the choice by the names of the aspects where texts are compared."""
-    found: dict[str, Value] = {rating.name: rating.score for rating in ratings}
-    scores = [
-        one for one in ratings if one.aspect not in ranks
-    ]  # places count only where there is nothing else
-    best = winners(scores or ratings, lowest=not scores)
-    return {**found, choice_name(about): label(best)} if best else found
+    return {**scores, **({choice_name(about): label(best)} if best else {})}
 
 
 def choice_name(about: Sequence[str]) -> str:
@@ -153,15 +134,6 @@ def choice_name(about: Sequence[str]) -> str:
 def label(best: Sequence[str]) -> str:
     """A choice as one word."""
     return best[0] if len(best) == 1 else TIE
-
-
-def people_of(
-    human: Mapping[str, float | None], about: Sequence[str], candidates: Sequence[str]
-) -> dict[str, Value]:
-    """People's scores that there are, and their choice where they scored every candidate: the best sum, or a tie."""
-    known: dict[str, Value] = {name: score for name, score in human.items() if score is not None}
-    best = peoples_best(human, about, candidates)
-    return {**known, choice_name(about): label(best)} if best else known
 
 
 def peoples_best(
@@ -178,19 +150,19 @@ def peoples_best(
     return winners(ratings) if scored else ()
 
 
-def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
-    for said in transcript:
-        if _takes_a_stand(said):
+def _values(ratings: Sequence[Rating], about: Sequence[str], ranks: Collection[str]) -> dict[str, Value]:
+    """The values of a ballot. Places count for the choice only where there is nothing else."""
+    scores = [one for one in ratings if one.aspect not in ranks]
+    best = winners(scores or ratings, lowest=not scores)
+    return _said({rating.name: rating.score for rating in ratings}, about, best)
+
+
+def _stands(transcript: Sequence[Message], about: Sequence[str], ranks: Collection[str]) -> Iterator[Stand]:
+    for said in of_kind(transcript, Reply):
+        if not isinstance(said, Ruling | Samples):
             for cast in said.carried:
-                values = values_of(cast.ballot.ratings, about, ranks)
+                values = _values(cast.ballot.ratings, about, ranks)
                 yield Stand(cast.agent, said.round, said.seq, said.answers, values, cast.ballot)
-
-
-def _takes_a_stand(said: Message) -> TypeGuard[Reply]:
-    """Tell whether a message states an agent's position; a kind that a package defines does."""
-    if isinstance(said, Score | Statement | Poll):
-        return True
-    return isinstance(said, Reply) and said.kind not in KINDS
 
 
 def _hearings(transcript: Sequence[Message]) -> Iterator[Hearing]:
@@ -217,19 +189,6 @@ def _origins(number: int, said: Mapping[int, Message]) -> Iterator[Reply]:
                 yield from _origins(earlier, said)
 
 
-def _order(transcript: Iterable[Message], voters: Collection[str]) -> tuple[str, ...]:
-    asked = (name for said in transcript if isinstance(said, Ask) for name in said.to)
-    return tuple(name for name in dict.fromkeys(asked) if name in voters)
-
-
-def _verdict(transcript: Iterable[Message], about: Sequence[str]) -> dict[str, Value]:
-    verdict = next((said for said in transcript if isinstance(said, Verdict)), None)
-    if verdict is None:
-        return {}
-    found: dict[str, Value] = dict(verdict.scores)
-    return {**found, choice_name(about): label(verdict.winners)} if verdict.winners else found
-
-
 def openings(talk: Talk) -> tuple[Stand, ...]:
     """The first ballot of every agent that had not heard anyone else by then, in the order in which they were cast."""
     firsts = {stand.agent: stand for stand in reversed(talk.stands)}
@@ -252,7 +211,7 @@ def voted(
     Each ballot weighs the same, whatever the strategy said: whose weight is whose is not in a transcript.
     """
     result = merge([stand.ballot for stand in stands], how, partial=True)
-    return values_of(result.ratings, about, ranks) if isinstance(result, Merged) else {}
+    return _values(result.ratings, about, ranks) if isinstance(result, Merged) else {}
 
 
 def grouped(cases: Iterable[_Case], kind: Callable[[_Case], _Kind]) -> dict[_Kind, list[_Case]]:
@@ -261,17 +220,3 @@ def grouped(cases: Iterable[_Case], kind: Callable[[_Case], _Kind]) -> dict[_Kin
     for case in cases:
         found.setdefault(kind(case), []).append(case)
     return found
-
-
-def in_rounds(names: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Pairs of a thing that is judged and a number: things as they first come, numbers from the lowest."""
-    names = list(names)
-    places = {about: place for place, about in enumerate(dict.fromkeys(about for about, _ in names))}
-    return sorted(names, key=lambda name: (places[name[0]], name[1]))
-
-
-def differ(one: Value, other: Value) -> bool:
-    """Tell whether two choices, or two scores, are not the same."""
-    if isinstance(one, str) or isinstance(other, str):
-        return one != other
-    return abs(one - other) > HAIR

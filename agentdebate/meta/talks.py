@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, Rating
@@ -15,10 +16,10 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, score_of, value_in
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
 from agentdebate.meta.run_rows import judged, people_judged
-from agentdebate.meta.talk import Hearing, Stand, Talk, Value, talk_of, voted
+from agentdebate.meta.talk import Hearing, Stand, Talk, Value, grouped, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
@@ -39,36 +40,37 @@ class Talks:
 
 def talks_of(reader: Reader, head: RunHead) -> Talks:
     """Read the debates of a run. Those without a judgement are counted and left out."""
-    rows, tasks = {row["debate"]: row for row in reader.rows(head.id)}, head.tasks()
-    ranks = {name: frozenset(one.name for one in task.aspects if one.rank) for name, task in tasks.items()}
+    rows = {row["debate"]: row for row in reader.rows(head.id)}
+    ranks = {name: [one.name for one in task.aspects if one.rank] for name, task in head.tasks().items()}
     talks, begun = [], 0
-    for debate, said in groupby(reader.said(head.id), lambda one: one[0]):
+    for debate, said in groupby(reader.said(head.id), itemgetter(0)):
         row = rows.get(debate)
         begun += row is None
         if row is not None and outcome_of(row).judged:
+            of_task = ranks.get(row["task"], ())
             transcript = [message for _, message in said]
-            found = talk_of(transcript, debate=debate, human=row["human"], ranks=ranks.get(row["task"], ()))
-            talks.append(found)
+            talks.append(talk_of(transcript, debate=debate, human=row["human"], ranks=of_task))
     ended = Counter(outcome_of(row).name for row in rows.values())
     return Talks(tuple(talks), OutcomeCounts(ended), begun)
 
 
 def by_round(
     rows: Sequence[Mapping[str, Any]], talks: Sequence[Talk]
-) -> Iterator[tuple[int, tuple[Judgements | Choices, ...]]]:
+) -> Iterator[tuple[int, tuple[Judgements, ...]]]:
     """For each round in which ballots were cast, what the last ballots of all agents come to by then, beside people's scores.
 
     The ballots are averaged, each with the same weight, whatever the strategy does at its end. A debate that has no ballot by
     then is a row without a score.
     """
     for number in sorted({stand.round for talk in talks for stand in talk.stands}):
-        values = {talk.debate: _by(talk, number) for talk in talks}
+        values = {talk.debate: _last(talk, number) for talk in talks}
         yield number, people_judged(judged(rows, f"round {number}", instead=values))
 
 
-def _by(talk: Talk, number: int) -> Mapping[str, Value]:
+def _last(talk: Talk, number: int) -> dict[str, Value]:
+    """The average of all agents' last ballots until a round."""
     last = {stand.agent: stand for stand in talk.stands if stand.round <= number}
-    return voted(tuple(last.values()), talk.about, ranks=talk.ranks) if last else {}
+    return voted(tuple(last.values()), talk.about, ranks=talk.ranks)
 
 
 @dataclass(frozen=True)
@@ -90,74 +92,68 @@ def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[
 
     Raises UsageError for a field that no row has and where no row has a value, DataError for a round that is not a number.
     """
-    for option in ("item", "round", "agent", "value", "human", "verdict"):
-        if name := getattr(fields, option):
+    for option, name in vars(fields).items():
+        if name:
             check_field(rows, name, f"{option}=...")
     values = [value for row in rows if (value := value_in(row, fields.value)) is not None]
     if not values:
         raise UsageError("value=...: no row has a score or a choice of an agent")
     choices = any(isinstance(value, str | bool) for value in values)
-    table = sorted(_table(rows, fields, choices=choices), key=lambda row: (row.text, row.round))
-    said = {str(row.value) for row in table if row.judge == AGENT and row.value is not None}
-    return tuple(_talk(some, sorted(said) if choices else ()) for some in by_text(table))
+    table = sorted(_table(rows, fields, choices=choices), key=attrgetter("text", "round"))
+    labels = sorted({row.value for row in table if row.judge == AGENT and isinstance(row.value, str)})
+    return tuple(_recorded(some, labels) for some in by_text(table))
 
 
 def _table(rows: Sequence[Row], fields: RoundFields, *, choices: bool) -> Iterator[Judgement]:
     """A row for every ballot, and for people's judgement and the verdict beside it."""
     texts: dict[str, int] = {}
     judges = {PEOPLE: fields.human, VERDICT: fields.verdict, AGENT: fields.value}
+    read = choice_of if choices else score_of
     for row in rows:
         item, number = name_in(row, fields.item), score_in(row, fields.round)
-        if number is None or not number.is_integer():
+        if number is None or number % 1:
             raise row.error("the number of a round is wanted here", fields.round)
-        first = Judgement(
-            texts.setdefault(item, len(texts)), item, "", "", "", fields.value, None, round=int(number)
-        )
+        text, rater = texts.setdefault(item, len(texts)), name_in(row, fields.agent)
         for judge, name in judges.items():
             if name:
-                value = (choice_of if choices else score_of)(row, name, value_in(row, name))
-                yield first._replace(judge=judge, value=value, rater=name_in(row, fields.agent))
+                value = read(row, name, value_in(row, name))
+                yield Judgement(
+                    text, item, "", "", judge, fields.value, value, rater=rater, round=int(number)
+                )
 
 
-def _talk(rows: Sequence[Judgement], labels: Sequence[str]) -> Talk:
-    about = rows[0].aspect
+def _recorded(rows: Sequence[Judgement], labels: Sequence[str]) -> Talk:
+    """The debate of an item. Its ballots are numbered as messages, and each answers what was said before its round."""
+    about, stands, hearings = rows[0].aspect, list[Stand](), list[Hearing]()
     known = {row.judge: {about: row.value} for row in reversed(rows) if row.value is not None}
-    stands = tuple(_stands([row for row in rows if row.judge == AGENT], labels))
+    before: list[Stand] = []
+    for number, some in grouped(rows, attrgetter("round")).items():
+        ballots = [(row, row.value) for row in some if row.judge == AGENT and row.value is not None]
+        asked = len(stands)
+        now = [
+            Stand(row.rater, number, seq, asked, {about: value}, _ballot(about, value, labels))
+            for seq, (row, value) in enumerate(ballots, asked + 1)
+        ]
+        pairs = ((one.agent, other) for one in now for other in before if other.agent != one.agent)
+        hearings += [Hearing(agent, other.agent, asked, other.seq) for agent, other in pairs]
+        stands, before = [*stands, *now], now or before
     last = {stand.agent: stand for stand in stands}
-    averaged = {name: value for name, value in voted(tuple(last.values()), (about,)).items() if name == about}
+    averaged = voted(tuple(last.values()), (about,))
     return Talk(
         debate=rows[0].item,
         about=(about,),
         candidates=tuple(labels),
-        stands=stands,
-        hearings=tuple(_hearings(stands)),
+        stands=tuple(stands),
+        hearings=tuple(hearings),
         order=tuple(last),
-        verdict=known.get(VERDICT) or averaged,
+        verdict=known.get(VERDICT) or {name: averaged[name] for name in averaged if name == about},
         people=known.get(PEOPLE, {}),
     )
 
 
-def _stands(rows: Sequence[Judgement], labels: Sequence[str]) -> Iterator[Stand]:
-    """The ballots by their rounds, numbered as messages; each answers what was said before its round."""
-    before = {row.round: seq for seq, row in reversed([*enumerate(rows)])}
-    for seq, row in enumerate(rows, 1):
-        if row.value is not None:
-            ballot = Ballot(ratings=tuple(_ratings(row.aspect, row.value, labels)))
-            yield Stand(row.rater, row.round, seq, before[row.round], {row.aspect: row.value}, ballot)
-
-
-def _ratings(about: str, value: Value, labels: Sequence[str]) -> Iterator[Rating]:
+def _ballot(about: str, value: Value, labels: Sequence[str]) -> Ballot:
     """A score as it is; a label as 1 for it and 0 for all others."""
-    if isinstance(value, str):
-        yield from (Rating(aspect=about, candidate=label, score=float(label == value)) for label in labels)
-    else:
-        yield Rating(aspect=about, score=value)
-
-
-def _hearings(stands: Sequence[Stand]) -> Iterator[Hearing]:
-    rounds = sorted({stand.round for stand in stands})
-    earlier = dict(zip(rounds[1:], rounds, strict=False))
-    for stand in stands:
-        for other in stands:
-            if other.round == earlier.get(stand.round) and other.agent != stand.agent:
-                yield Hearing(stand.agent, other.agent, stand.asked, other.seq)
+    if not isinstance(value, str):
+        return Ballot(ratings=(Rating(aspect=about, score=value),))
+    shares = {label: float(label == value) for label in labels}
+    return Ballot(ratings=tuple(Rating(aspect=about, candidate=one, score=shares[one]) for one in shares))

@@ -13,13 +13,14 @@ from agentdebate.meta.aggregation import (
     Case,
     Statistic,
     average,
+    cases,
     coverages,
     cross_weight,
+    ended,
     evaluators,
+    ranges_of,
     select,
-    weights_over_folds,
 )
-from agentdebate.meta.cases import JUDGE, cases, ended, known_ranges, ranges_of, row_of
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import StoredRun, opened
@@ -56,7 +57,7 @@ class AggregateTable(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each aspect of each text: id, group, system, aspect, score, people's score, evaluators and shares."""
-        return [row_of(one) for one in self.aggregates]
+        return [one.row() for one in self.aggregates]
 
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON has it."""
@@ -109,12 +110,12 @@ def aggregate(
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
-        gathered = cases(debates, known_ranges(debates, ranges_of(texts), head), head, judge=with_judge)
+        gathered = cases(debates, head, ranges_of(texts), judge=with_judge)
     weights: dict[str, Any] = {}
     if how == "avg":
         rows = average(gathered)
     elif how == "llmsel":
-        rows = _selected(gathered, with_judge=with_judge)
+        rows = _selected(gathered)
     else:
         rows, weights = _weighted(gathered, statistic or "pearson", None if folds == SOURCE else folds)
     covered = tuple(coverages(rows))
@@ -134,12 +135,12 @@ def aggregate(
     return AggregateTable(rows, summary, covered)
 
 
-def _selected(scored: Sequence[Case], *, with_judge: bool) -> tuple[Aggregate, ...]:
+def _selected(scored: Sequence[Case]) -> tuple[Aggregate, ...]:
     if all(case.selected is None for case in scored):
         raise UsageError(
             "no debate of the run has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
         )
-    return select(scored, always=[JUDGE] if with_judge else [])
+    return select(scored)
 
 
 def _weighted(
@@ -149,6 +150,6 @@ def _weighted(
     if all(case.human is None for case in scored):
         raise UsageError("corrw learns from people's scores, and the run has none: hold it with human=...")
     found = cross_weight(scored, statistic=statistic, folds=None if folds is None else int(folds))
-    weights = weights_over_folds(found.weights)
-    told = {"statistic": statistic, "folds": found.folds, "sources": found.sources, "weights": weights}
+
+    told = {"statistic": statistic, "folds": found.folds, "sources": found.sources, "weights": found.means()}
     return found.rows, told

@@ -7,8 +7,8 @@ from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import CalibrationSettings
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest
@@ -132,32 +132,36 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
-    measures = _part(Measures, given, resampling=_part(Resampling, given))
+    measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
     calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered = request.gathered()
     single = request.people(gathered)
+    entries = [entry for one in gathered for entry in one.entries]
     return AgreementTable(
         gathered,
-        measures.agreements(gathered),
-        corrected(measures.comparisons(gathered)),
+        measures.agreements(entries),
+        corrected(measures.comparisons(entries)),
         measures,
-        (*options_.besides, *measures.besides),
+        tuple(f"{name}='{one}'" for name in _OF_CONVENTIONS for one in _texts(given.get(name)) or ()),
         origins([one.judge for one in gathered], options_),
         measures.human_ceiling(single, options_) if single else None,
-        measures.calibrations(gathered, calibration),
-        measures.selective(gathered),
+        measures.calibrations(entries, calibration),
+        measures.selective(entries),
     )
 
 
 _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
+_OF_CONVENTIONS = ("aspects", "where", "choice", "statistic", "level")
+"""Options that go before those of a convention."""
+
 _SETTINGS = (
     AgreementOptions,
     CalibrationSettings,
     Measures,
-    Resampling,
+    Bootstrap,
 )
 
 Settings = TypeVar("Settings")
@@ -167,7 +171,7 @@ def _check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown option."""
     known = {one.name for kind in _SETTINGS for one in fields(kind)}
     for name in given:
-        if name not in known or name == "resampling":
+        if name not in known or name == "bootstrap":
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
     data = given.get("data")
     if not (data is None or isinstance(data, str | Path)):

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.plan import AgreementOptions, Judge

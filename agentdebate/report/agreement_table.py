@@ -9,11 +9,10 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
-from agentdebate.meta.readers import Gathered
 from agentdebate.meta.reliability import ONE_LEFT_OUT
+from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.talk import grouped
@@ -113,21 +112,20 @@ class AgreementTable(Result):
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
         """Coverage of the remaining rows by each judge."""
-        return tuple(one for each in self.gathered for one in _coverages(each))
+        return tuple(coverage(one) for each in self.gathered for one in each.entries)
 
     @property
     def empty(self) -> bool:
         """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
         judges = [one for one in self.coverages if one.judge != ONE_LEFT_OUT]
-        uncompared = bool(judges) and all(one.uncompared for one in judges)
+        uncompared = bool(judges) and not self.orders and all(one.uncompared for one in judges)
         return uncompared or any(one.empty for one in self.coverages)
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings: nothing could be read, so much is missing that the figures do not cover all texts, or scales differ."""
-        unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
+        """Warnings: so much is missing that the figures do not cover all texts, or scales differ."""
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
-        return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
+        return [f"warning: {line}" for line in (*lacking, *self._of_scales())]
 
     def blocks(self) -> Iterator[Block]:
         """The tables, and the caption."""
@@ -186,19 +184,12 @@ class AgreementTable(Result):
         """Name judges that score on another scale than people, where a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        for one in (one for each in self.gathered for one in each.entries if isinstance(one, Judgements)):
+        for one in (one for each in self.gathered for one in each.entries if one.labels is None):
             if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
                     "calibration and alpha mean nothing between two scales"
                 )
-
-
-def _coverages(each: Gathered) -> Iterator[Coverage]:
-    """Compute a judge's coverage; where it saw texts in both orders, that of each order too."""
-    orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    for one in map(coverage, each.entries):
-        yield replace(one, orders=orders.get(one.aspect, ()))
 
 
 def _people_record(one: HumanCeiling) -> dict[str, Any]:

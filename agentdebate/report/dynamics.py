@@ -1,7 +1,7 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.dynamics import WITHIN, Dynamics
+from agentdebate.meta.dynamics import WITHIN, Dynamics, Line
 from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import StoredRun, judged, opened
@@ -48,7 +48,7 @@ class RunDynamics(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
-        return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
+        return [{"table": name, **line} for name in TABLES for line in getattr(self.counted, name)]
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
@@ -57,7 +57,7 @@ class RunDynamics(Result):
             "strategy": self.strategy,
             **{f"debates_{what.replace(' ', '_')}": number for what, number in self.left_out.items()},
             "coverage": list(map(coverage_record, self.coverages)),
-            **self.counted.row(),
+            **vars(self.counted),
             "note": self.note,
         }
 
@@ -96,7 +96,7 @@ class RunDynamics(Result):
 
 def _table(counted: Dynamics, name: str) -> Grid:
     title, shares, note = TABLES[name]
-    records = list(map(asdict, getattr(counted, name)))
+    records: list[Line] = getattr(counted, name)
     fields = list(records[0]) if records else []
     columns = {
         field.replace("_", " "): partial(_cell, field=field, whole=shares.get(field)) for field in fields

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.means import means as computed
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.store.place import USUAL_STORE
@@ -38,9 +38,9 @@ def means(
     """
     if not of:
         raise UsageError("of=... names the columns whose means are wanted, such as calls,rounds")
-    bootstrap = Resampling(resamples, confidence, bootstrap_seed).bootstrap
+    bootstrap = Bootstrap(resamples, confidence, bootstrap_seed)
     found = computed(_rows(source, store), of, by, source=group, bootstrap=bootstrap)
-    return inferred("means and shares", [one.row() for one in found])
+    return inferred("means and shares", found)
 
 
 def _rows(source: str | Path | StoredRun, store: str | Path) -> Sequence[Row]:

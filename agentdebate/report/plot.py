@@ -14,11 +14,10 @@ from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import optional, require
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.levels import Level
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
@@ -223,10 +222,10 @@ def plot(
     return replace(made, caption=told, coverages=coverages)
 
 
-def _of_scores(kind: str, entries: Sequence[Judgements | Choices], question: Question, title: str) -> Plot:
+def _of_scores(kind: str, entries: Sequence[Judgements], question: Question, title: str) -> Plot:
     """A picture of single texts' scores. Raises UserError."""
     known = people_judged(entries) if kind == "people" else entries
-    scored = [one for one in known if isinstance(one, Judgements)]
+    scored = [one for one in known if one.labels is None]
     if not scored:
         raise UsageError(
             f"there is nothing to plot: {kind} is about scores of single texts, and none is known"
@@ -234,9 +233,7 @@ def _of_scores(kind: str, entries: Sequence[Judgements | Choices], question: Que
     return people_plot(scored, question, title) if kind == "people" else scores_plot(scored, title)
 
 
-def _about(
-    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
-) -> tuple[Judgements | Choices, ...]:
+def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> tuple[Judgements, ...]:
     """Those about the aspects that were named. Raises UsageError."""
     known = list(dict.fromkeys(one.aspect for one in entries))
     for name in aspects:

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judgements import Choices, Judgements
-from agentdebate.meta.levels import Level
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
 from agentdebate.studies.cells import Cell, Kind
@@ -35,9 +34,9 @@ class Question:
     missing: Missing = LEFT_OUT
     """Value that a missing judgement counts as."""
 
-    def ask(self, entry: Judgements | Choices) -> Agreement:
+    def ask(self, entry: Judgements) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""
-        of_choices = isinstance(entry, Choices)
+        of_choices = entry.labels is not None
         name = self.statistic or ("accuracy" if of_choices else "spearman")
         level: Level = "pooled" if of_choices else self.level
         return agree(entry, name, level, bootstrap=self.bootstrap, missing=self.missing)

@@ -9,10 +9,9 @@ from typing import Any, Unpack, cast
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.levels import Level
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid, Number

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import seat_of
 from agentdebate.models.prices import PriceTable, cost
@@ -59,7 +59,7 @@ class Cell:
     kind: Kind
     varied: Mapping[str, str]
     """Settings of the run, by what can vary: rounds, persona, agents, strategy, model."""
-    judged: tuple[Judgements | Choices, ...]
+    judged: tuple[Judgements, ...]
     debates: int
     outcomes: OutcomeCounts
     """Numbers of debates by their ending."""

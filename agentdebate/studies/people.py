@@ -1,12 +1,12 @@
 """People's scores of a sweep's items, beside a judge that has not judged yet."""
 
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import judged, people_judged
 from agentdebate.studies.sweep import SweepSetting
 from agentdebate.studies.sweep_cell import SweepCell
 
 
-def people_alone(common: SweepSetting, cell: SweepCell) -> tuple[Judgements | Choices, ...]:
+def people_alone(common: SweepSetting, cell: SweepCell) -> tuple[Judgements, ...]:
     """Make the rows of agreement as if the cell had judged nothing: aspects with people's scores alone."""
     rows = [
         {

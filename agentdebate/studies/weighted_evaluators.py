@@ -8,8 +8,7 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.winners import winners
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.errors import UsageError
-from agentdebate.meta.aggregation import Aggregate, Weighted, cross_weight
-from agentdebate.meta.cases import Ended, cases, ended, known_ranges
+from agentdebate.meta.aggregation import Aggregate, Ended, Weighted, cases, cross_weight, ended
 from agentdebate.meta.run_rows import about_of, judged, scales_of
 from agentdebate.meta.talk import Value, label
 from agentdebate.store.reader import Reader, RunHead
@@ -31,8 +30,7 @@ def corrw_cell(reader: Reader, head: RunHead, cell: Cell) -> Cell | None:
     if all(score is None for one in debates for score in one.row["human"].values()):
         return None
     try:
-        scored = cases(debates, known_ranges(debates, {}, head), head, judge=False)
-        found = cross_weight(scored)
+        found = cross_weight(cases(debates, head))
     except (
         UsageError
     ) as error:  # nothing to learn from, or ranges that nobody has said: what was paid for is shown

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
-from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
@@ -65,8 +65,8 @@ def _page(shelf: Shelf, head: RunHead) -> AgreementPage:
     run, reader = run_line(shelf, head), shelf.reader()
     rows, scales = list(reader.rows(head.id)), scales_of(head)
     entries = people_judged(judged(rows, head.strategy))
-    rated = [one for one in entries if isinstance(one, Judgements)]
-    chosen = [one for one in entries if isinstance(one, Choices)]
+    rated = [one for one in entries if one.labels is None]
+    chosen = [one for one in entries if one.labels and len(one.labels) <= _LABELS]
     if not entries:
         told = f"The run has no score of people's. With such scores in a file: agentdebate agree {head.id} --data FILE --on id."
         return AgreementPage(run, problem=told)
@@ -82,16 +82,16 @@ def _page(shelf: Shelf, head: RunHead) -> AgreementPage:
         caption=found.caption,
         explanation=found.explanation,
         scatters=tuple(one for one in scatters if one),
-        confusions=tuple(_confusion(one) for one in chosen if len(one.labels) <= _LABELS),
+        confusions=tuple(map(_confusion, chosen)),
         calibrations=calibration_grids(found.calibrations),
         rounds=rounds,
     )
 
 
-def _confusion(one: Choices) -> Grid:
-    counted = confusion(one)
-    rows = tuple((people, *(counted[people, choice] for choice in one.labels)) for people in one.labels)
-    return Grid(f"{one.aspect}: people’s choice by row, the judge’s by column", ("people", *one.labels), rows)
+def _confusion(one: Judgements) -> Grid:
+    counted, labels = confusion(one), one.labels or ()
+    rows = tuple((people, *(counted[people, choice] for choice in labels)) for people in labels)
+    return Grid(f"{one.aspect}: people’s choice by row, the judge’s by column", ("people", *labels), rows)
 
 
 def _rounds(shelf: Shelf, head: RunHead, rows: Sequence[Mapping[str, Any]]) -> tuple[Grid, ...]:

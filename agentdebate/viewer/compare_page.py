@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from agentdebate.errors import AgentDebateError, nearest
 from agentdebate.meta.comparison import compare
-from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.report.grid import Grid
 from agentdebate.report.judge_tables import comparison_grids, corrected
@@ -138,7 +137,7 @@ def _compared(shelf: Shelf, *heads: RunHead) -> tuple[tuple[Grid, ...], str]:
     sides = []
     for head in heads:
         entries = judged(list(shelf.reader().rows(head.id)), head.id, scales=scales_of(head))
-        sides.append({one.aspect: one for one in entries if isinstance(one, Judgements)})
+        sides.append({one.aspect: one for one in entries if one.labels is None})
     shared = sorted(sides[0].keys() & sides[1].keys())
     if not shared:
         return (), "The runs share no aspect of single texts that people scored."

@@ -103,7 +103,7 @@ class TestForms:
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ASPECTS, "--convention", "summeval-system"),
-            "the system level needs the system of every row, and 24 of 24 rows have none. Say which field holds it (--system",
+            "the system level needs the system of every row, and 24 of 24 rows have none: --system FIELD says which",
         ),
         ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
         (

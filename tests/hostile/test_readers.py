@@ -34,7 +34,7 @@ from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.bleu import bleu
 from agentdebate.evaluators.chrf import chrf
 from agentdebate.evaluators.rouge import rouge_1, rouge_l
-from agentdebate.meta.replies import AspectReplies, ChoiceReplies, ScoreReplies
+from agentdebate.meta.replies import AspectReplies, choice_replies, score_replies
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.problems import read_problem
 from agentdebate.models.http import Answer
@@ -97,14 +97,11 @@ SCORED = Ballot(ratings=(Rating(aspect="coherence", score=4),))
 
 def replied(how: str) -> Callable[[str], object]:
     asked = [AspectReplies("coherence", "reply", SCALE)]
-    reader = ScoreReplies(asked, how)
-    return lambda text: [reader.judgement(one.aspect, text) for one in asked]
+    return score_replies(asked, how)["coherence"].judgement
 
 
 def chosen(text: str) -> object:
-    return ChoiceReplies(
-        r"pattern=\[\[([ABC])\]\]",
-    ).judgement("overall", text)
+    return choice_replies("overall", r"pattern=\[\[([ABC])\]\]").judgement(text)
 
 
 def tokens_of(text: str) -> list[str]:

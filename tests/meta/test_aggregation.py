@@ -90,13 +90,11 @@ class TestSelection:
             case(2, a=0.2, judge=1.0),
             case(3, a=None, b=0.5),
         )
-        rows = select(
-            [unplanned, replace(none, selected=()), replace(missing, selected=("a",))], always=["judge"]
-        )
+        rows = select([unplanned, replace(none, selected=()), replace(missing, selected=("a",))])
         assert [row.score for row in rows] == [None] * 3
 
     def test_a_judge_counts_beside_the_selected(self) -> None:
-        (row,) = select([replace(case(1, a=0.2, b=0.9, judge=0.6), selected=("a",))], always=["judge"])
+        (row,) = select([replace(case(1, a=0.2, b=0.9, judge=0.6), selected=("a",))])
         assert row.score == pytest.approx(0.4)
         assert row.used == ("a", "judge")
 

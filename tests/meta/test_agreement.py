@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.measures import OF_SCORES
 
-STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
 LEVELS: tuple[Level, ...] = get_args(Level)
 SMALL = Bootstrap(resamples=30)
 FLAT = judgements(
@@ -53,8 +51,8 @@ def test_rows_without_a_score_are_left_out_and_counted() -> None:
     assert found.missing == 5
     assert found.left_out == {
         "other": 2,
-        "rows without a human score": 2,
-        "rows without a predicted score": 1,
+        "rows without people's judgement": 2,
+        "rows without the judge's judgement": 1,
         "rows with a score that is not a finite number, or beyond 1e100": 2,
     }
 
@@ -70,7 +68,7 @@ def test_rows_without_a_score_are_left_out_and_counted() -> None:
     ],
 )
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b", "kendall-c"])
-def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, statistic: Statistic) -> None:
+def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, statistic: str) -> None:
     judged = judgements([("a", f"m{n}", *pair) for n, pair in enumerate(rows)])
     found = agree(judged, statistic, "pooled", bootstrap=SMALL)
     assert (found.value, found.low, found.high) == (None, None, None)
@@ -81,17 +79,17 @@ def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, stat
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", OF_SCORES)
 @pytest.mark.parametrize("rows", [[], [("a", "m", 1.0, 1.0)], [("a", "m", 1.0, 1.0), ("b", "n", 1.0, 1.0)]])
-def test_next_to_nothing_is_no_error(statistic: Statistic, level: Level, rows: Any) -> None:
+def test_next_to_nothing_is_no_error(statistic: str, level: Level, rows: Any) -> None:
     found = agree(judgements(rows), statistic, level, bootstrap=Bootstrap(resamples=3))
     assert found.value is None or math.isfinite(found.value)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("statistic", OF_SCORES)
 @pytest.mark.parametrize("size", [1e-100, 1.0, 1e100, 1e308])
-def test_few_rows_and_odd_sizes_are_no_error(statistic: Statistic, level: Level, size: float) -> None:
+def test_few_rows_and_odd_sizes_are_no_error(statistic: str, level: Level, size: float) -> None:
     rows = [
         ("a", "m0", 0.1 * size, -size),
         ("a", "m1", 0.2 * size, size),
@@ -104,9 +102,9 @@ def test_few_rows_and_odd_sizes_are_no_error(statistic: Statistic, level: Level,
 
 
 @settings(max_examples=25)
-@given(crossed(), st.randoms(use_true_random=False), st.sampled_from(STATISTICS), st.sampled_from(LEVELS))
+@given(crossed(), st.randoms(use_true_random=False), st.sampled_from(OF_SCORES), st.sampled_from(LEVELS))
 def test_the_order_of_the_rows_decides_nothing(
-    judged: Judgements, chance: random.Random, statistic: Statistic, level: Level
+    judged: Judgements, chance: random.Random, statistic: str, level: Level
 ) -> None:
     """To the last digit, the interval's ends too."""
     rows = list(judged.rows)
@@ -215,7 +213,7 @@ def test_an_unknown_name_is_an_error_with_the_nearest_one(change: dict[str, Any]
 
 def test_errors_are_of_the_judge_less_people() -> None:
     judged = judgements([("a", "m1", 1.0, 2.0), ("a", "m2", 3.0, 2.0), ("b", "m1", 2.0, 5.0)])
-    found = {name: agree(judged, name, "pooled").value for name in STATISTICS[-3:]}
+    found = {name: agree(judged, name, "pooled").value for name in OF_SCORES[-3:]}
     assert found == pytest.approx(
         {"bias": 1.0, "mean-absolute-error": 5 / 3, "root-mean-square-error": math.sqrt(11 / 3)}
     )

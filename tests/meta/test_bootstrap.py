@@ -11,14 +11,13 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree, figure_of
-from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Judged, Judgements, Rated, Ratings
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
+from agentdebate.meta.measures import OF_SCORES
 from agentdebate.meta.reliability import ceiling
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-NAMES = [name for name in get_args(Statistic) if name != "pairwise-accuracy"]
+NAMES = [name for name in OF_SCORES if name != "pairwise-accuracy"]
 """Pairwise accuracy makes no pair of a row with its copy, and so is not that of rows written out."""
 
 
@@ -74,19 +73,19 @@ def test_few_sources_reach_as_far_as_students_t() -> None:
     assert (found.high or 0) - (found.low or 0) == pytest.approx(known.high - known.low, rel=0.15)
 
 
-@pytest.mark.parametrize("wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
+@pytest.mark.parametrize("wrong", [{"resamples": -1}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
 def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         Bootstrap(**wrong)
 
 
-def chosen(right: Any, sources: list[str]) -> Choices:
+def chosen(right: Any, sources: list[str]) -> Judgements:
     """Choices that are right or wrong, of these sources."""
     rows = tuple(
         Judged(f"q{number}", source, "", "A", "A" if one else "B")
         for number, (one, source) in enumerate(zip(right, sources, strict=True))
     )
-    return Choices("judge", "best", rows, labels=("A", "B"))
+    return Judgements("judge", "best", rows, labels=("A", "B"))
 
 
 @pytest.mark.parametrize(("right", "n"), [(0, 1), (0, 30), (1, 30), (15, 30), (30, 30), (999, 1600)])
@@ -113,7 +112,7 @@ def test_kappa_of_independent_texts_has_the_interval_of_its_standard_error() -> 
     rows = ["AB"[n % 2] for n in range(60)]
     judge = ["AB"[(n + (n % 5 == 0)) % 2] for n in range(60)]
     told = tuple(Judged(f"q{n}", "", "", *pair) for n, pair in enumerate(zip(rows, judge, strict=True)))
-    found = agree(Choices("j", "best", told, labels=("A", "B")), "kappa", bootstrap=Bootstrap())
+    found = agree(Judgements("j", "best", told, labels=("A", "B")), "kappa", bootstrap=Bootstrap())
     error = np.sqrt(0.8 * 0.2 / 60) / 0.5  # with equal margins
     assert found.method == "kappa"
     assert found.value == pytest.approx(0.6)

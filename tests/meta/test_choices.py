@@ -1,6 +1,6 @@
 """Choices: accuracy and kappa are scikit-learn's, and missing choices are neither ties nor wrong."""
 
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,22 +13,21 @@ from sklearn.metrics import (  # type: ignore[import-untyped]  # it has no types
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree, confusion
-from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judgements import Choices, Judged
-from agentdebate.meta.measures import ChoiceStatistic, alpha
+from agentdebate.meta.figure import Bootstrap
+from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.meta.measures import OF_CHOICES, alpha
 
 LABELS = ("first", "tie", "second")
-STATISTICS: tuple[ChoiceStatistic, ...] = get_args(ChoiceStatistic)
 KAPPAS: dict[Any, Any] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
 pairs = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from(LABELS)), min_size=2, max_size=8)
 
 
-def choices(rows: list[Any], **more: Any) -> Choices:
+def choices(rows: list[Any], **more: Any) -> Judgements:
     chosen = tuple(Judged(str(number), f"q{number}", "", *row) for number, row in enumerate(rows))
-    return Choices("judge", "overall", chosen, labels=LABELS, **more)
+    return Judgements("judge", "overall", chosen, labels=LABELS, **more)
 
 
-def oracle(statistic: ChoiceStatistic, human: list[str], choice: list[str]) -> float | None:
+def oracle(statistic: str, human: list[str], choice: list[str]) -> float | None:
     if statistic == "accuracy":
         return float(accuracy_score(human, choice))
     if len({*human, *choice}) == 1:
@@ -42,8 +41,8 @@ def oracle(statistic: ChoiceStatistic, human: list[str], choice: list[str]) -> f
     return alpha(numbers, kind)
 
 
-@given(pairs, st.sampled_from(STATISTICS))
-def test_the_value_is_that_of_the_libraries(rows: list[Any], statistic: ChoiceStatistic) -> None:
+@given(pairs, st.sampled_from(OF_CHOICES))
+def test_the_value_is_that_of_the_libraries(rows: list[Any], statistic: str) -> None:
     found = agree(choices(rows), statistic)
     expected = oracle(statistic, *map(list, zip(*rows, strict=True)))
     assert found.value == (None if expected is None else pytest.approx(expected))
@@ -65,20 +64,20 @@ def test_a_missing_choice_is_neither_a_tie_nor_wrong() -> None:
     assert (found.value, found.n, found.missing) == (1.0, 1, 3)
     assert found.left_out == {
         "unreadable files": 1,
-        "rows without a human choice": 2,
-        "rows without a predicted choice": 1,
+        "rows without people's judgement": 2,
+        "rows without the judge's judgement": 1,
     }
 
 
-@pytest.mark.parametrize("statistic", [one for one in STATISTICS if one != "accuracy"])
-def test_where_nothing_is_left_to_chance_there_is_no_value_and_a_reason(statistic: ChoiceStatistic) -> None:
+@pytest.mark.parametrize("statistic", [one for one in OF_CHOICES if one != "accuracy"])
+def test_where_nothing_is_left_to_chance_there_is_no_value_and_a_reason(statistic: str) -> None:
     found = agree(choices([("tie", "tie")] * 3), statistic, bootstrap=Bootstrap(resamples=5))
     assert (found.value, found.low, found.resamples) == (None, None, 0)
     assert list(found.left_out.values()) == [3]
 
 
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_no_choices_are_no_error(statistic: ChoiceStatistic) -> None:
+@pytest.mark.parametrize("statistic", OF_CHOICES)
+def test_no_choices_are_no_error(statistic: str) -> None:
     found = agree(choices([]), statistic, bootstrap=Bootstrap(resamples=5))
     assert (found.value, found.left_out) == (None, {"all rows: fewer than two rows": 0})
 
@@ -91,11 +90,11 @@ def test_intervals_draw_sources() -> None:
         for n in range(10)
     ]
     wide = agree(
-        Choices("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+        Judgements("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
     )
     alone = [Judged(row.id, row.id, "", row.human, row.score) for row in rows]
     narrow = agree(
-        Choices("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
+        Judgements("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
     )
     widths = [(one.high or 0) - (one.low or 0) for one in (wide, narrow)]
     assert wide.value == narrow.value == 0.5
@@ -104,8 +103,8 @@ def test_intervals_draw_sources() -> None:
 
 def test_the_order_of_rows_decides_nothing() -> None:
     judged = choices([("first", "tie"), ("tie", "tie"), ("second", "first"), ("first", "first")] * 4)
-    turned = Choices("judge", "overall", judged.rows[::-1], labels=LABELS)
-    for statistic in STATISTICS:
+    turned = Judgements("judge", "overall", judged.rows[::-1], labels=LABELS)
+    for statistic in OF_CHOICES:
         both = (agree(one, statistic, bootstrap=Bootstrap(resamples=20)) for one in (judged, turned))
         assert next(both) == next(both)
 

@@ -14,10 +14,9 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import compare, holm, williams
-from agentdebate.meta.judgements import Choices, Entry, Judged, Judgements
-from agentdebate.meta.levels import Level
+from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.judgements import Judged, Judgements
 
 SMALL = Bootstrap(resamples=40)
 STATISTICS = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
@@ -41,10 +40,10 @@ def texts(sources: int = 20, systems: int = 5) -> Judgements:
     )
 
 
-def choosers(rows: Any, per_source: int = 1) -> tuple[Choices, Choices]:
+def choosers(rows: Any, per_source: int = 1) -> tuple[Judgements, Judgements]:
     """Two judges, from people's choice and each of theirs."""
     one, two = (
-        Choices(
+        Judgements(
             f"judge {place}",
             "overall",
             tuple(
@@ -192,7 +191,7 @@ def test_grades_may_be_taken_as_labels() -> None:
 def test_wrong_input_is_named() -> None:
     first = other(texts(), 1)
     people = replace(first, rows=tuple(replace(row, human=float(row.human or 0) + 1) for row in first.rows))
-    entries: list[tuple[Entry, Entry]] = [
+    entries: list[tuple[Judgements, Judgements]] = [
         (first, people),
         choosers([("a", "a", "b")])[:1] + choosers([("b", "a", "b")])[1:],
     ]

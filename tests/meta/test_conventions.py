@@ -6,14 +6,14 @@ import pytest
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import ChoiceStatistic, Statistic
+from agentdebate.meta.figure import Level
+from agentdebate.meta.measures import OF_CHOICES, OF_SCORES
 
 
 @pytest.mark.parametrize("one", CONVENTIONS.values(), ids=CONVENTIONS.keys())
 def test_a_convention_says_what_can_be_computed(one: Convention) -> None:
     assert set(one.levels) <= set(get_args(Level))
-    assert set(one.statistics) <= set(get_args(ChoiceStatistic if one.choice else Statistic))
+    assert set(one.statistics) <= set(OF_CHOICES if one.choice else OF_SCORES)
     assert one.statistics
     assert one.levels
     assert one.about.endswith(".")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.joining import Match, join
+from agentdebate.meta.join import join
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -41,7 +41,7 @@ def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
-    pairs, left_out = join(data, judge[:1], [Match("id", "id")], inner=True)
+    pairs, left_out = join(data, judge[:1], [("id", "id")], inner=True)
     assert [row.data["id"] for row, _ in pairs] == [1]
     assert [scores is None for _, scores in pairs] == [False]
     assert list(left_out.values()) == [2]

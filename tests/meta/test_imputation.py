@@ -8,15 +8,15 @@ from agreement_cases import judgements
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.imputation import Missing, imputed, missing_as
-from agentdebate.meta.judgements import Choices, Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.tasks import Scale
 
 FIVE = Scale(low=1, high=5)
 
 
-def chosen(*pairs: tuple[str | None, str | None], tie: str | None = "C") -> Choices:
+def chosen(*pairs: tuple[str | None, str | None], tie: str | None = "C") -> Judgements:
     rows = tuple(Judged(str(place), "", "", human, choice) for place, (human, choice) in enumerate(pairs))
-    return Choices("j", "best", rows, labels=("A", "B", "C"), tie=tie)
+    return Judgements("j", "best", rows, labels=("A", "B", "C"), tie=tie)
 
 
 def scored(*pairs: tuple[float | None, float | None], scale: Scale | None = FIVE) -> Judgements:

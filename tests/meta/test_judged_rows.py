@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from agentdebate.meta.judgements import Choices
 from agentdebate.meta.run_rows import choice_of, choice_of_people, judged
 
 
@@ -39,6 +38,5 @@ def test_a_failure_chooses_nothing() -> None:
 
 def test_rows_of_comparisons_are_choices_beside_those_of_people() -> None:
     (entry,) = judged([compared()], "debate")
-    assert isinstance(entry, Choices)
     assert entry.labels == ("a", "tie", "b")
     assert [(row.human, row.score) for row in entry.rows] == [("tie", "a")]

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from agentdebate.meta import measures
 from agentdebate.meta.agreement import agree, figure_of
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Measure, calibrated
 
 values = st.lists(SCORES, min_size=5, max_size=5).map(np.array)

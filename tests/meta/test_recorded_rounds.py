@@ -24,14 +24,14 @@ def test_choices_move_and_come_to_a_verdict() -> None:
         ("2", {"value": "A"}, {"value": "A"}),
     ]
     found = dynamics(talks)
-    assert [(one.agent, one.n, one.moved) for one in found.movement] == [("a", 1, 1), ("b", 1, 0)]
-    assert [(one.speaker, one.listener, one.toward) for one in found.influence] == [
+    assert [(one["agent"], one["n"], one["moved"]) for one in found.movement] == [("a", 1, 1), ("b", 1, 0)]
+    assert [(one["speaker"], one["listener"], one["toward"]) for one in found.influence] == [
         ("b", "a", 1),
         ("a", "b", 0),
     ]
-    ballots = next(one for one in found.flips if one.unit == "ballots")
-    assert (ballots.n, ballots.wrong_to_right, ballots.stayed_right) == (2, 1, 1)
-    assert [(one.round, one.n, one.agreed) for one in found.convergence] == [(1, 2, 1), (2, 1, 1)]
+    ballots = next(one for one in found.flips if one["unit"] == "ballots")
+    assert (ballots["n"], ballots["wrong_to_right"], ballots["stayed_right"]) == (2, 1, 1)
+    assert [(one["round"], one["n"], one["agreed"]) for one in found.convergence] == [(1, 2, 1), (2, 1, 1)]
 
 
 def test_scores_are_averaged_where_no_verdict_is_named() -> None:

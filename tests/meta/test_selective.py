@@ -5,13 +5,13 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Choices, Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.selective import selective, threshold_for
 
 
-def chosen(*rows: tuple[bool, float | None]) -> Choices:
+def chosen(*rows: tuple[bool, float | None]) -> Judgements:
     """Choices that are right or wrong, and how sure the judge is."""
-    return Choices(
+    return Judgements(
         "judge",
         "best",
         tuple(

@@ -12,7 +12,7 @@ from agentdebate.errors import UserError
 from agentdebate.meta.expression import Term, parse_choice
 from agentdebate.meta.fields import value_in
 from agentdebate.meta.labels import Labels, majority, vote
-from agentdebate.meta.readers import Gathered
+from agentdebate.meta.request import Gathered
 
 TEXTS: list[dict[str, Any]] = [
     {"id": 1, "h": [1, 1, 4], "m": [2, 4], "grade": "A"},
@@ -180,7 +180,7 @@ class TestReplies:
         ({"human": "q=h"}, "which judge"),
         ({"human": "q=h", "score": "q=n"}, "has no field 'n'"),
         ({"human": "q=h", "score": "q=grade"}, r"line 1, 'grade': a number is wanted here, not the text 'A'"),
-        ({"human": "q=median(h)", "score": "q=m"}, r"there is no median\(\) here"),
+        ({"human": "q=median(h)", "score": "q=m"}, r"takes ASPECT=FIELD.*before .median\(h\)"),
         ({"human": "q=h", "score": "q=m", "where": "id=9"}, "no row of 3 is left"),
         ({"human": "q=h", "score": "q=m", "orders": "o"}, "takes FIELD=FIRST,SECOND"),
         ({"scores": "texts.jsonl"}, "which scores?.*fields are id"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.debates.outcome import VERDICT, OutcomeCounts
-from agentdebate.meta.judgements import Choices, Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.studies.cells import Cell, Cost, Kind
 
 
@@ -24,7 +24,7 @@ def cell(
     kind: Kind = "run",
     calls: int = 16,
     money: float | None = 0.5,
-    judged: Sequence[Judgements | Choices] = (RISING,),
+    judged: Sequence[Judgements] = (RISING,),
     **varied: str,
 ) -> Cell:
     """A cell of eight debates."""

@@ -7,9 +7,9 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.coverage import Coverage
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
@@ -23,7 +23,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, n=80, groups=1, resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, left_out={}, resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     )
     lines = agreement_lines(
         [found, replace(found, judge="other")],
-        Measures(convention="summeval-system", resampling=Resampling(500, 0.9, 7)),
+        Measures(convention="summeval-system", bootstrap=Bootstrap(500, 0.9, 7)),
         origins="mine: scores.jsonl.",
         besides=["level='group'"],
         coverages=[Coverage("mine", "coherence", 300, 3)],
@@ -113,7 +113,7 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     lines = agreement_lines([few], Measures(missing="wrong"))
     assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "Missing judgements count as wrong." in lines[-3]
-    without = Measures(resampling=Resampling(0))
+    without = Measures(bootstrap=Bootstrap(0))
     assert agreement_lines([agreement()], without)[-1] == "There are no intervals."
 
 

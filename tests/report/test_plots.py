@@ -9,7 +9,7 @@ import pytest
 from made import RISING, cell, judgements
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.report.plot import Plot, agreement_plot, cost_of, held_with, people_plot, scores_plot
 from agentdebate.report.question import Question
 

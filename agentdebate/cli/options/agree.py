@@ -6,9 +6,8 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import missing_as
-from agentdebate.meta.levels import Level
 
 JUDGES = Group("The judges", sort_key=1)
 FIELDS = Group("People's judgements, and which fields hold what", sort_key=2)
@@ -156,5 +155,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "bootstrap": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed).bootstrap,
+            "bootstrap": Bootstrap(self.resamples, self.confidence, self.bootstrap_seed),
         }
