@@ -37,6 +37,8 @@ class AgreementOptions:
     store: str = USUAL_STORE
     by: str | None = None
     orders: str | None = None
+    against: str = "people"
+    """Side beside the judge: people, or also the evaluators of its run."""
     grades: tuple[str, ...] = ()
     on: str | None = None
     aspects: str | None = None

@@ -33,7 +33,7 @@ def check_fetched(group: str, name: str, model: str, trust: Trust, what: str) ->
     Hugging Face, or the one that the environment's HF_ENDPOINT names.
     """
     point = plugins.registered(group).get(name)
-    local = point is None or model.startswith((".", "/", "~")) or is_folder(model)
-    if point is not None and not local and is_from_hub(plugins.load(point)):
+    fetched = not (model.startswith((".", "/", "~")) or is_folder(model))
+    if point and fetched and is_from_hub(plugins.load(point)):
         hub = os.environ.get("HF_ENDPOINT", "").strip() or HUGGING_FACE
         trust.check_address(hub, None, f"{what} {model!r} is not a folder here, and")

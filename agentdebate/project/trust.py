@@ -200,7 +200,10 @@ class Trust:
         """
         if not isinstance(name, str | Mapping) or self.is_user:
             return
-        spec = self._spec(name, what)
+        try:
+            spec = ModelSpec.parse(str(spec_text(name)))
+        except UsageError as error:
+            raise self.refused(f"{what}: {error}") from error
         provider = spec.name.partition("/")[0]
         own = "base_url" in spec.options or os.environ.get(f"{provider.upper()}_BASE_URL")
         if provider in LOCAL and not own:
@@ -209,13 +212,6 @@ class Trust:
             scheme, _, rest = spec.name.partition("://")
             self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what)
         self.check_options(spec.options, partial(plugins.kind_of, _MODELS, provider), what, usual="")
-
-    def _spec(self, written: object, what: str) -> ModelSpec:
-        """Read the model that a text or a table names. Raises UserError, which says where it stands."""
-        try:
-            return ModelSpec.parse(str(spec_text(written)))
-        except UsageError as error:
-            raise self.refused(f"{what}: {error}") from error
 
     def check_code(self, problem: str) -> None:
         """Raise UserError for a file with code to be imported, or whatever may do as much, where the user has not allowed that."""

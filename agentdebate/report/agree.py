@@ -1,22 +1,26 @@
 """`agree`: how well judges agree with people, in one call with the words of the command."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.aggregation import ended
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.plan import AgreementOptions
-from agentdebate.meta.request import AgreementRequest
-from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
+from agentdebate.meta.request import AgreementRequest, Gathered
+from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
+from agentdebate.store.reader import read_store
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -76,6 +80,8 @@ class AgreeOptions(TypedDict, total=False):
     """The fields that tell apart the judges of one file."""
     orders: str | None
     """"FIELD=FIRST,SECOND": both orders of an item are rows of their own."""
+    against: str
+    """"evaluators" adds a row for each evaluator of the run, and a table of how well the judge agrees with each; else "people"."""
     grades: Texts | Mapping[str, float]
     """The numbers that words stand for."""
     statistic: Texts
@@ -136,6 +142,12 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered = request.gathered()
+    against: tuple[Judgements, ...] = ()
+    if options_.against != AgreementOptions.against:
+        scores, own = _evidence(gathered, options_), gathered[0].entries
+        against = tuple(_evaluated(own, scores, judged=True))
+        beside = people_judged([*own, *_evaluated(own, scores, judged=False)])
+        gathered = (replace(gathered[0], entries=beside),)
     single = request.people(gathered)
     entries = [entry for one in gathered for entry in one.entries]
     return AgreementTable(
@@ -148,7 +160,32 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.human_ceiling(single, options_) if single else None,
         measures.calibrations(entries, calibration),
         measures.selective(entries),
+        measures.agreements(against),
     )
+
+
+def _evidence(gathered: Sequence[Gathered], options: AgreementOptions) -> dict[tuple[str, str], float | None]:
+    """The scores of a run's evaluators, by evaluator and item. Raises UsageError."""
+    run = gathered[0].judge.run
+    if options.against != "evaluators" or len(gathered) > 1 or options.data or run is None or run.candidates:
+        raise UsageError("against='evaluators' takes one run that scores texts, without data=...")
+    with read_store(options.store) as reader:
+        debates = ended(reader, run.head)
+    return {
+        (name, one.row["id"]): finding.score for one in debates for (name, _), finding in one.findings.items()
+    }
+
+
+def _evaluated(
+    entries: Sequence[Judgements], scores: Mapping[tuple[str, str], float | None], *, judged: bool
+) -> Iterator[Judgements]:
+    """The evaluators' scores in the place of the judge's, which are in the place of people's where these are `judged`."""
+    for name, entry in product(dict.fromkeys(name for name, _ in scores), entries):
+        rows = [
+            replace(row, human=row.score if judged else row.human, score=scores.get((name, row.id)))
+            for row in entry.rows
+        ]
+        yield replace(entry, judge=name, scale=None, rows=rows)
 
 
 _FIELDS = {"bootstrap_seed": "seed"}

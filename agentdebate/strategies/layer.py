@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,10 +61,6 @@ class Layer:
         players: dict[str, Any] = {**usual, **self.cast} if isinstance(usual, Mapping) else {}
         return {role: (who,) if isinstance(who, str | Card) else tuple(who) for role, who in players.items()}
 
-    def kind_of(self, option: str) -> OptionKind | None:
-        """Return what an option is declared to hold; None where nothing declares it."""
-        return option_kind(self.kind, option)
-
     def say(self, table: str, key: str, value: Any, path: Path | None) -> None:
         """Lay a setting over those that are there: one of the file at `path`, or of the caller."""
         said = {"cast": self.cast, "models": self.models}.get(table, self.options)
@@ -86,7 +83,9 @@ class Layer:
         """Raise UserError for what files may not say, or unknown agents; what the caller put in their place does not count."""
         said = {name: value for name, value in self.options.items() if name in self.files}
         trust = project.trust(self.path)
-        self.options.update(checked(said, self.kind_of, self.models, trust, self.path.parent.parent))
+        self.options.update(
+            checked(said, partial(option_kind, self.kind), self.models, trust, self.path.parent.parent)
+        )
         known = project.names("agents")
         for role, who in self.cast.items():
             path = self.files.get(f"cast.{role}")

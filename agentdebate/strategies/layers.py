@@ -10,6 +10,7 @@ from typing import Any
 
 from agentdebate.agents.card import VACANT
 from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.options import option_kind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy, card_name
@@ -79,7 +80,7 @@ class Layers:
         name = self.outermost.file.name
         self._recruit(cast)
         for option, value in checked(
-            options, lambda option: self._taker(option).kind_of(option), models, trust, Path.cwd()
+            options, lambda option: option_kind(self._taker(option).kind, option), models, trust, Path.cwd()
         ).items():
             self._taker(option).say("options", option, value, None)
         for role, who in cast.items():

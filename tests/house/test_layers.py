@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models", "evaluators"),
-    "evaluators": ("tasks", "plugins", "options", "models"),
+    "evaluators": ("tasks", "plugins", "options", "project.model_spec", "models"),
     "prompts": ("tasks", "ballots.lineup", "project"),
     "agents": (*TALK, "project", "models.base", "models.checked", "models.own_model", "models.prices", "models.prompt_caching", "models.resumed", "models.single_flight", "prompts"),
     "strategies": (*AGENTS, "embedders", "evaluators"),

@@ -1,7 +1,7 @@
 """The options of `agentdebate agree`, which are the words of the library's `agree`, and those of a single question of agreement."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
@@ -41,6 +41,8 @@ class JudgeOptions:
     orders: str | None = None
     """FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows that --on names
     alike are put together, and a field of theirs is FIRST.field or SECOND.field in --choice."""
+    against: Literal["people", "evaluators"] = "people"
+    """evaluators: add a row for each evaluator of the run, and a table of how well the judge agrees with each."""
     grades: tuple[str, ...] = ()
     """WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the judge's and its replies."""
 
