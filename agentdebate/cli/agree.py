@@ -9,15 +9,10 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.command_lines import in_options
 from agentdebate.cli.console.output import as_json_line, one_line, say
-from agentdebate.cli.options.agree import (
-    FIELDS,
-    FieldOptions,
-    FurtherOptions,
-    JudgeOptions,
-    MeasureOptions,
-)
-from agentdebate.cli.options.common import OUTPUT, Json, Output, Raw
+from agentdebate.cli.options.agree import FIELDS, JUDGES, MORE, FurtherOptions, MeasureOptions
+from agentdebate.cli.options.common import OUTPUT, STORE, Json, Output, Raw, StorePath
 from agentdebate.errors import UsageError
+from agentdebate.meta.plan import FieldOptions, JudgeOptions, PeopleOptions
 from agentdebate.report.agree import AgreeOptions
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable
@@ -32,10 +27,12 @@ def agree(
     data: Annotated[str | None, Parameter(group=FIELDS)] = None,
     dataset: Annotated[str | None, Parameter(name="--as", group=FIELDS)] = None,
     subset: Annotated[bool, Parameter(group=FIELDS)] = False,
-    judges: JudgeOptions = JudgeOptions(),
-    fields: FieldOptions = FieldOptions(),
+    judges: Annotated[JudgeOptions, Parameter(name="*", group=JUDGES)] = JudgeOptions(),
+    store: StorePath = STORE,
+    fields: Annotated[FieldOptions, Parameter(name="*", group=FIELDS)] = FieldOptions(),
     measures: MeasureOptions = MeasureOptions(),
     further: FurtherOptions = FurtherOptions(),
+    people: Annotated[PeopleOptions, Parameter(name="*", group=MORE)] = PeopleOptions(),
     format: Annotated[Format, Parameter(group=OUTPUT)] = "text",
     output: Output = None,
     explain: Annotated[bool, Parameter(group=OUTPUT)] = False,
@@ -68,11 +65,11 @@ def agree(
     """
     if as_json and format != "text":
         raise UsageError(f"--json and --format {format} are two formats: give one of them")
-    given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}
+    given = {**vars(judges), **vars(fields), **vars(measures), **vars(further), **vars(people)}
     for name, (usual, needed) in _NEEDS.items():
         if given[name] != usual and not given[needed]:
             raise UsageError(f"--{name} goes with --{needed}")
-    given |= {"data": data, "dataset": dataset, "subset": subset}
+    given |= {"data": data, "dataset": dataset, "subset": subset, "store": store}
     table = agreement(*runs, **cast(AgreeOptions, given))
     for line in table.warnings:
         say(one_line(in_options(line)))
@@ -86,7 +83,7 @@ def agree(
         sys.stdout.flush()
     else:
         named = (one.rpartition("=")[2] for one in (data or "", *judges.scores, *judges.replies))
-        sources = [*(Path(one) for one in named if one), *sources_of(*runs, store=judges.store)]
+        sources = [*(Path(one) for one in named if one), *sources_of(*runs, store=store)]
         with written(output, sources) as stream:
             stream.write(text)
     if format == "csv":  # which has no place for it

@@ -76,7 +76,7 @@ class Case:
     @property
     def name(self) -> str:
         """The aspect, with the candidate behind it where there are several ("overall.answer_1")."""
-        return _name(self.aspect, self.candidate)
+        return self.aspect if self.candidate is None else f"{self.aspect}.{self.candidate}"
 
     @property
     def source(self) -> tuple[str, str]:
@@ -87,10 +87,6 @@ class Case:
     def shares(self) -> dict[str, float]:
         """The scores that there are, each as a share of its range."""
         return {one.evaluator: share for one in self.scores if (share := one.share) is not None}
-
-
-def _name(aspect: str, candidate: str | None) -> str:
-    return aspect if candidate is None else f"{aspect}.{candidate}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,26 +184,21 @@ def _of_debate(
     row = debate.row
     names = dict.fromkeys(name for name, _ in debate.findings)
     for aspect, candidate in product(row["aspects"], row["candidates"] or (None,)):
-        name = _name(aspect, candidate)
+        name = f"{aspect}.{candidate}" if candidate else aspect
         scores = [_score(one, debate.findings.get((one, candidate)), ranges[one]) for one in names]
         if scales is not None:
-            scores.append(_verdict(debate, aspect, name, scales))
+            if aspect not in scales:
+                raise UsageError(f"with_judge=...: the run says no scale of scores of {aspect!r}")
+            score = (debate.judged or {}).get(name)
+            scores.append(EvaluatorScore(JUDGE, score, scales[aspect].low, scales[aspect].high))
         selected = None if debate.selected is None else debate.selected.get(aspect, ())
         human = row["human"].get(name)
         yield Case(row["id"], aspect, tuple(scores), row["group"], row["system"], candidate, human, selected)
 
 
 def _score(name: str, finding: Finding | None, ends: Ends) -> EvaluatorScore:
-    if finding is None:
-        return EvaluatorScore(name, None, *ends)
-    return EvaluatorScore(name, finding.score, *ends, lower=finding.better == "lower")
-
-
-def _verdict(debate: Ended, aspect: str, name: str, scales: Mapping[str, Scale]) -> EvaluatorScore:
-    if aspect not in scales:
-        raise UsageError(f"with_judge=...: the run says no scale of scores of {aspect!r}")
-    scale = scales[aspect]
-    return EvaluatorScore(JUDGE, (debate.judged or {}).get(name), scale.low, scale.high)
+    lower = finding is not None and finding.better == "lower"
+    return EvaluatorScore(name, finding.score if finding else None, *ends, lower=lower)
 
 
 def ranges_of(texts: Iterable[str]) -> dict[str, Ends]:
@@ -320,12 +311,10 @@ def _dealt(sources: Collection[tuple[str, str]], folds: int | None) -> dict[tupl
         raise UsageError(
             f"weights are learnt from other sources: at least 2 folds and as many sources are needed, not {count} of {len(sources)}"
         )
-    dealt = sorted(sources, key=_digest if folds else None)
+    dealt = sorted(sources)
+    if folds:
+        dealt.sort(key=lambda source: sha256("\0".join(source).encode("utf-8", "surrogatepass")).digest())
     return {source: number % count for number, source in enumerate(dealt)}
-
-
-def _digest(source: tuple[str, str]) -> bytes:
-    return sha256("\0".join(source).encode("utf-8", "surrogatepass")).digest()
 
 
 def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:

@@ -38,7 +38,7 @@ _GRADES = 1000
 """Largest spread of scores that count as grades."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Agreement(Tabular):
     """One number of agreement, with what it was computed from."""
 
@@ -76,6 +76,9 @@ class Agreement(Tabular):
     """For pairwise accuracy: number of pairs drawn as a sample of all; 0 where all count."""
     labels: tuple[str, ...] = ()
     """For a statistic of choices that asks how far apart two labels are: the labels in their order."""
+
+    def __repr__(self) -> str:
+        return f"<Agreement: {self.statistic}, {self.level} {self.value}, n {self.n}>"
 
     @property
     def groups_left_out(self) -> int:

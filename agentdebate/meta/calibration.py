@@ -37,14 +37,6 @@ class Calibration:
     """Rows that are in no bin."""
 
 
-@dataclass(frozen=True)
-class CalibrationSettings:
-    """Options for the calibration of the judges' scores."""
-
-    calibration: bool = False
-    bins: int = 10
-
-
 def calibration(judgements: Judgements, bins: int = 10, *, missing: Missing = LEFT_OUT) -> Calibration:
     """The reliability table over equally wide bins, from the least of the judge's scores to the greatest.
 

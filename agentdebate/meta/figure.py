@@ -233,4 +233,4 @@ def known_mean(values: Array) -> float:
 
 def _decimals(scores: Array) -> int:
     largest = np.abs(scores).max(initial=0.0)
-    return _DECIMALS + (max(0, -2 - floor(log10(largest))) if largest > 0 else 0)
+    return max(_DECIMALS, 4 - floor(log10(largest))) if largest else _DECIMALS

@@ -80,8 +80,7 @@ def _value(row: Judged, missing: Missing, entry: Judgements) -> float | str | No
     scale, of_people, human = entry.scale, entry.people_scale or entry.scale, row.human
     if not is_score(human) or not of_people.low <= human <= of_people.high:
         raise UsageError(
-            f"missing='wrong' takes people's scores to be from {of_people.ends}, and that of {row.id!r} is {human}: "
-            "scale='people=SCALE' declares theirs"
+            f"missing='wrong' takes people's scores to be from {of_people.ends}, and that of {row.id!r} is {human}: scale='people=SCALE'"
         )
     # The end that is farthest from where people's score lies on their scale; the lower one from the middle.
     return scale.high if of_people.high - human > human - of_people.low else scale.low

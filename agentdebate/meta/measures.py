@@ -28,30 +28,30 @@ _SAME = 1e-9
 def alpha(ratings: Array, distance: Distance) -> float:
     """Krippendorff's alpha (Content Analysis, 2004, chapter 11); NaN where all ratings are the same.
 
-    `ratings` has a row a unit and a column a rater, NaN where there is none. Units with fewer than two ratings have no say. Squared
-    distances of pairs are variances, within units and of all: the library of that name needs a matrix of all different values, which are
-    thousands where a judge scores in fractions.
+    `ratings` has a row a unit and a column a rater, NaN where there is none. Units with fewer than two ratings have no say.
+    The library of that name needs a matrix of all different values, which are thousands where a judge scores in fractions.
     """
     ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
-    known = ratings[~np.isnan(ratings)]
+    there = ~np.isnan(ratings)
+    size, known = there.sum(axis=1), ratings[there]
     if not known.size or np.ptp(known) == 0:
         return nan
-    size = (~np.isnan(ratings)).sum(axis=1)
-    within = among = 0.0
-    for points in _points(ratings, distance):
-        within += (size * np.nanvar(points, axis=1, ddof=1)).sum()
-        among += size.sum() * np.nanvar(points, ddof=1)
-    return float(1 - within / among)
-
-
-def _points(ratings: Array, distance: Distance) -> list[Array]:
-    """Coordinates of the ratings, whose squared differences add up to the squares of their distances."""
-    if distance == "interval":
-        return [ratings]
-    if distance == "ordinal":  # differences of mean ranks, as Krippendorff defines them
-        return [stats.rankdata(ratings, nan_policy="omit").reshape(ratings.shape)]
-    labels = np.unique(ratings[~np.isnan(ratings)])
-    return [np.where(np.isnan(ratings), nan, ratings == label) for label in labels]
+    if distance == "nominal":
+        same = (ratings[:, :, None] == ratings[:, None]).sum(axis=(1, 2))
+        within, among = (
+            size - same / size,
+            known.size - (np.unique(known, return_counts=True)[1] ** 2).sum() / known.size,
+        )
+    else:
+        if (
+            distance == "ordinal"
+        ):  # its distances are the differences of mean ranks, as Krippendorff defines them
+            known = stats.rankdata(known)
+        points = np.zeros(ratings.shape)
+        points[there] = known - known.mean()
+        within, among = (points**2).sum(axis=1) - points.sum(axis=1) ** 2 / size, (points**2).sum()
+    observed = (within * size / (size - 1)).sum() / known.size
+    return float(1 - observed * (known.size - 1) / among)
 
 
 def crossed(human: Array, choice: Array) -> Array:
@@ -136,7 +136,7 @@ class Measure:
             sides = {"human": human, "predicted": score}
             constant = [name for name, side in sides.items() if np.ptp(side) == 0]
             return f"constant {' and '.join(constant)} scores" if constant else None
-        by_chance = self.name in KAPPAS or self.name.startswith("alpha")
+        by_chance = self.name in KAPPAS or self.name in _ALPHAS
         return "all scores equal" if by_chance and np.ptp([human, score]) == 0 else None
 
     def of(self, human: Array, score: Array) -> float:

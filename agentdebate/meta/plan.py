@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
@@ -22,41 +23,88 @@ OPEN = "open"
 
 
 @dataclass(frozen=True)
-class AgreementOptions:
+class JudgeOptions:
+    """The judges: their files of scores or replies, and the reading of these."""
+
+    scores: tuple[str, ...] = ()
+    """FILE, or NAME=FILE, of predicted scores, a judge each. The option again for more."""
+    replies: tuple[str, ...] = ()
+    """FILE, or NAME=FILE, of a judge's raw replies. The option again for more."""
+    reply: tuple[str, ...] = ()
+    """The field of the reply: one text, or a list of samples whose scores are averaged. ASPECT=FIELD where aspects have replies of
+    their own."""
+    read: str | None = None
+    """The way to find a score in a reply, or where texts are compared a choice: auto (as a ballot of a debate is read), or
+    pattern=REGEX, where {aspect} stands for the aspect's name [auto]."""
+    scale: tuple[str, ...] = ()
+    """The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE or JUDGE=SCALE where these differ, and
+    people=SCALE for people's own. Scores of files need it where a missing one counts as wrong, and for calibration, errors and alpha;
+    a run's scales are known."""
+    by: str | None = None
+    """The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."""
+    orders: str | None = None
+    """FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows of one text
+    are put together, and a field of theirs is FIRST.field or SECOND.field in the choice."""
+    against: Literal["people", "evaluators"] = "people"
+    """evaluators: add a row for each evaluator of the run, and a table of how well the judge agrees with each."""
+    grades: tuple[str, ...] = ()
+    """WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the judge's and its replies."""
+
+
+@dataclass(frozen=True)
+class FieldOptions:
+    """The fields of the data."""
+
+    on: str | None = None
+    """The fields that name a text, by which two files match. Several with commas; FIELD=FIELD where the names differ."""
+    aspects: str | None = None
+    """Aspects, with commas: fields of these names on both sides."""
+    human: tuple[str, ...] = ()
+    """ASPECT=FIELD of people's scores. Of a list, majority(FIELD), mean(FIELD) or each(FIELD)."""
+    score: tuple[str, ...] = ()
+    """ASPECT=FIELD of the judge's scores."""
+    group: str | None = None
+    """The field of the source that texts share: the article, the dialogue."""
+    system: str | None = None
+    """The field that names the system that wrote the text."""
+    where: tuple[str, ...] = ()
+    """FIELD=VALUE or FIELD!=VALUE, FIELD<NUMBER (or <=, >, >=), FIELD={VALUE,VALUE}: only these rows; the option again for more
+    conditions."""
+    choice: str | None = None
+    """FIELD=FIELD, people's choice and the judge's, where texts are compared. FIELD=FIELD,FIELD where the judge scores them.
+    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, majority(FIELD)
+    the vote of samples or people; each(FIELD) counts every person."""
+    labels: tuple[str, ...] = ()
+    """LABEL=LABEL: the judge's word for each of people's labels, such as CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas,
+    TIE=Same,tie. open: an answer that people never give is wrong, and no error."""
+    confidences: str | None = None
+    """The field of the judge's confidence: print how right it is above each confidence, and a threshold for the stated risk."""
+    rater: str | None = None
+    """The field of the person who judged, where the data has a row for every person. The fields that name a text are needed too."""
+
+
+@dataclass(frozen=True)
+class PeopleOptions:
+    """The agreement of people among themselves."""
+
+    ceiling: bool = False
+    """Add a row for people, each annotator against the mean of the others, and say how well they agree among themselves."""
+    annotators: tuple[str, ...] = ()
+    """For ceiling and reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. Of a
+    published dataset, whose ratings: expert, turker or annotator [the dataset's first; else people's own lists]."""
+    reliability: tuple[str, ...] = ()
+    """The statistics of people's agreement among themselves [of scores alpha-ordinal, of choices alpha-nominal]."""
+
+
+@dataclass(frozen=True)
+class AgreementOptions(JudgeOptions, FieldOptions, PeopleOptions):
     """The options of `agree` on judges and fields, as users write them."""
 
     data: str | None = None
     dataset: str | None = None
     """The dataset that the data is published as."""
     subset: bool = False
-    scores: tuple[str, ...] = ()
-    replies: tuple[str, ...] = ()
-    reply: tuple[str, ...] = ()
-    read: str | None = None
-    scale: tuple[str, ...] = ()
     store: str = USUAL_STORE
-    by: str | None = None
-    orders: str | None = None
-    against: str = "people"
-    """Side beside the judge: people, or also the evaluators of its run."""
-    grades: tuple[str, ...] = ()
-    on: str | None = None
-    aspects: str | None = None
-    human: tuple[str, ...] = ()
-    score: tuple[str, ...] = ()
-    group: str | None = None
-    system: str | None = None
-    where: tuple[str, ...] = ()
-    choice: str | None = None
-    labels: tuple[str, ...] = ()
-    """Labels with the words of both sides; and "open", where a judge may say what people never do."""
-    confidences: str | None = None
-    """The field of how sure the judge is of each judgement."""
-    rater: str | None = None
-    """The field that says who judged, where the data has a row for every person."""
-    ceiling: bool = False
-    annotators: tuple[str, ...] = ()
-    reliability: tuple[str, ...] = ()
 
     def named(self, option: str) -> dict[str, str]:
         """Read ASPECT=FIELD of an option; a value for all other aspects has the empty name. Raises UsageError."""

@@ -22,7 +22,6 @@ from agentdebate.meta.judgements import (
     Rated,
     Ratings,
     is_judgement,
-    is_score,
 )
 from agentdebate.meta.labels import majority
 from agentdebate.meta.measures import alpha
@@ -40,11 +39,8 @@ _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 
 
 def usual_reliability(ratings: Ratings) -> str:
-    """Krippendorff's alpha: of choices over labels, of grades over their ranks, and over values where some are fractions."""
-    if ratings.labels is not None:
-        return "alpha-nominal"
-    known = [rating for row in ratings.rows for rating in row.ratings if is_score(rating)]
-    return "alpha-ordinal" if all(rating % 1 == 0 for rating in known) else "alpha"
+    """Krippendorff's alpha: of choices over labels, and of scores over their ranks."""
+    return "alpha-ordinal" if ratings.labels is None else "alpha-nominal"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
@@ -85,12 +81,13 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
 def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
     """The rows with several ratings, by source, without those that are missing, and why others are left out."""
     known = [replace(row, ratings=tuple(filter(is_judgement, row.ratings))) for row in ratings.rows]
-    several = [row for row in known if len(row.ratings) >= _FEWEST]
-    usual = _usual_count(several)
-    kept = [row for row in several if not same or len(row.ratings) == usual]
-    counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
+    kept = [row for row in known if len(row.ratings) >= _FEWEST]
+    if same:
+        usual = _usual_count(kept)
+        kept = [row for row in kept if len(row.ratings) == usual]
     kept.sort(key=lambda row: (row.source, row.id))
-    return kept, {why: count for why, count in counts.items() if count}
+    lost = len(known) - len(kept)
+    return kept, {OTHER_COUNT if same else ALONE: lost} if lost else {}
 
 
 def _usual_count(rows: Sequence[Rated]) -> int:

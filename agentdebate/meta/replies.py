@@ -62,7 +62,7 @@ class Account:
     """Account of the replies about an aspect: how many were read in which way, and why some could not be read."""
 
     aspect: str
-    read: dict[str, int]
+    read: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WAYS.values(), 0))
     unreadable: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -76,13 +76,16 @@ class Account:
         return self.unread + sum(self.read.values())
 
 
+Find = Callable[[str], tuple[Value | None, str]]
+"""Finds the judgement in a reply, and says in which way; or None, and why there is none."""
+
+
 @dataclass(frozen=True)
 class Replies:
     """Reader of the replies about one aspect, which counts what becomes of them."""
 
     account: Account
-    find: Callable[[str], tuple[Value | None, str]]
-    """Finds the judgement in a reply, and says in which way; or None, and why there is none."""
+    find: Find
 
     def read(self, row: Row, field: str, value: Any) -> Value | None:
         """The judgement in the reply that a field holds; None where it cannot be read. Raises DataError for what is no text."""
@@ -108,26 +111,22 @@ def graded(scale: Scale | None, grades: Grades) -> Scale | None:
 def score_replies(asked: Sequence[AspectReplies], read: str) -> dict[str, Replies]:
     """A reader of the scores of each aspect; those that share a field are read together.
 
-    `read` is "auto", for our ballot reader, or "pattern=REGEX", for the first match of a regular expression (its group, where it has
+    `read` is "auto", for our ballot reader, or "pattern=REGEX", for the first match of a regular expression (its first group, where it has
     one), in which {aspect} stands for the aspect's name. In both ways a number off the scale is not a score. Raises UsageError, also where
     the way of reading needs a scale, or a reply for each aspect.
     """
     sharing = grouped(asked, lambda one: one.field)
-    if not _is_pattern(read):
+    if read == "auto":
         together = {name: [one.as_aspect for one in some] for name, some in sharing.items()}
-        return {
-            one.aspect: _by_reader(one.aspect, partial(_read_score, one.as_aspect.name, together[one.field]))
-            for one in asked
-        }
-    if len(sharing) < len(asked) and _ASPECT not in read:
+        finds: list[Find] = [partial(_read_score, one.as_aspect.name, together[one.field]) for one in asked]
+    elif len(sharing) == len(asked) or _ASPECT in read:
+        finds = [partial(_matched_score, _compiled(one.aspect, read), one.scale) for one in asked]
+    else:
         raise UsageError(
             f"read={read!r} finds one number in a reply, and a field is to score several aspects: name a field for each "
             "(reply='coherence=FIELD'), or write {aspect} into the pattern"
         )
-    return {
-        one.aspect: Replies(Account(one.aspect, {read: 0}), partial(_matched_score, one, read))
-        for one in asked
-    }
+    return {one.aspect: Replies(Account(one.aspect), find) for one, find in zip(asked, finds, strict=True)}
 
 
 def choice_replies(about: str, read: str, words: Collection[str] = ()) -> Replies:
@@ -135,13 +134,8 @@ def choice_replies(about: str, read: str, words: Collection[str] = ()) -> Replie
 
     Raises UsageError for a way of reading that is not known.
     """
-    if _is_pattern(read):
-        return Replies(Account(about, {read: 0}), partial(_matched_label, about, read))
-    return _by_reader(about, partial(_read_choice, words))
-
-
-def _by_reader(about: str, find: Callable[[str], tuple[Value | None, str]]) -> Replies:
-    return Replies(Account(about, dict.fromkeys(WAYS.values(), 0)), find)
+    find = partial(_read_choice, words) if read == "auto" else partial(_matched_label, _compiled(about, read))
+    return Replies(Account(about), find)
 
 
 def _read_score(name: str, aspects: Sequence[Aspect], text: str) -> tuple[float | None, str]:
@@ -150,11 +144,11 @@ def _read_score(name: str, aspects: Sequence[Aspect], text: str) -> tuple[float 
     return score, _why(found) if score is None else WAYS[class_of(found.rule)]
 
 
-def _matched_score(asked: AspectReplies, read: str, text: str) -> tuple[float | None, str]:
-    numbers = numbers_in(plain(_matched(asked.aspect, read, text)), asked.scale)
+def _matched_score(pattern: re.Pattern[str], scale: Scale | None, text: str) -> tuple[float | None, str]:
+    numbers = numbers_in(plain(_matched(pattern, text)), scale)
     if not numbers:
         return None, NOTHING
-    return numbers[0], OFF_SCALE if numbers[0] is None else read
+    return numbers[0], OFF_SCALE if numbers[0] is None else WAYS["pattern"]
 
 
 def _read_choice(words: Collection[str], text: str) -> tuple[str | None, str]:
@@ -165,9 +159,9 @@ def _read_choice(words: Collection[str], text: str) -> tuple[str | None, str]:
     return next((name for name in called if name in words), called[0]), WAYS[class_of(found.rule)]
 
 
-def _matched_label(about: str, read: str, text: str) -> tuple[str | None, str]:
-    label = _matched(about, read, text)
-    return (label, read) if label else (None, NOTHING)
+def _matched_label(pattern: re.Pattern[str], text: str) -> tuple[str | None, str]:
+    label = _matched(pattern, text)
+    return (label, WAYS["pattern"]) if label else (None, NOTHING)
 
 
 def _why(found: Outcome) -> str:
@@ -175,26 +169,18 @@ def _why(found: Outcome) -> str:
     return _KINDS.get(found.problem.kind, NOTHING) if found.problem else NOTHING
 
 
-def _is_pattern(read: str) -> bool:
-    """Decide whether replies are read by a pattern of the user's. Raises UsageError for what is none, nor "auto"."""
-    if read == "auto":
-        return False
-    if not re.fullmatch(rf"{_PATTERN}.+", read, re.DOTALL):
-        raise UsageError(f"read=... is auto or pattern=REGEX, not {read!r}")
-    if _compiled("aspect", read).groups > 1:
-        raise UsageError(f"read=...: {read!r} has several groups; write (?:...) for all but one")
-    return True
-
-
-def _matched(about: str, read: str, text: str) -> str:
-    """The text that the pattern finds in a reply."""
-    match = _compiled(about, read).search(bounded(spoken(text)))
-    return (match[match.re.groups] or "").strip() if match else ""
+def _matched(pattern: re.Pattern[str], text: str) -> str:
+    """The text that the pattern finds in a reply: in its first group, where it has one."""
+    match = pattern.search(bounded(spoken(text)))
+    return (match[min(pattern.groups, 1)] or "").strip() if match else ""
 
 
 def _compiled(about: str, read: str) -> re.Pattern[str]:
-    name = r"[\s_-]*".join(re.escape(word) for word in re.split(r"[\s_-]+", about))
+    """The user's pattern for an aspect. Raises UsageError."""
     pattern = read.removeprefix(_PATTERN)
+    if pattern in ("", read):
+        raise UsageError(f"read=... is auto or pattern=REGEX, not {read!r}")
+    name = r"[\s_-]*".join(re.escape(word) for word in re.split(r"[\s_-]+", about))
     try:
         return re.compile(pattern.replace(_ASPECT, f"(?i:{name})"))
     except re.error as error:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import fsum
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_frame
@@ -127,7 +126,7 @@ class AgreementRequest:
         plan = data.plan(options, judge)
         kept, theirs = data.narrowed(plan), data.theirs
         within = judge.rows is data.rows
-        own = kept if within else narrow(judge.rows, theirs)
+        own = narrow(kept.rows if within else judge.rows, theirs)
         for one in self._apart(replace(judge, rows=own.rows), [name for _, name in plan.on]):
             plan = replace(data, rows=one.rows if within else kept.rows).plan(options, one)
             left_out = {**(judge.run.left_out if judge.run else {}), **data.left_out, **kept.left_out}
@@ -194,8 +193,6 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    if Path(run).is_file():
-        raise UsageError(f"{run} is a file and no run: scores='{run}' (or replies=..., data=...)")
     with read_store(store) as reader:
         return run_rows(reader, reader.run(run))
 

@@ -8,7 +8,7 @@ from typing import cast
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.calibration import Calibration, CalibrationSettings, calibration
+from agentdebate.meta.calibration import Calibration, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.figure import LEVELS, Bootstrap, Level
@@ -48,6 +48,8 @@ class Measures:
     test: str = "permutation"
     permutations: int = 1000
     risk: float = 0.1
+    calibration: bool = False
+    bins: int = 10
 
     @property
     def chosen(self) -> Convention | None:
@@ -125,16 +127,14 @@ class Measures:
             if any(row.confidence is not None for row in one.rows)
         )
 
-    def calibrations(
-        self, entries: Sequence[Judgements], asked: CalibrationSettings
-    ) -> tuple[Calibration, ...]:
+    def calibrations(self, entries: Sequence[Judgements]) -> tuple[Calibration, ...]:
         """The reliability tables, where they are asked for. Raises UsageError."""
+        if not self.calibration:
+            return ()
         scores = [one for one in entries if one.labels is None]
-        if asked.calibration and not scores:
+        if not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
-        return tuple(
-            calibration(one, asked.bins, missing=self.missing_as) for one in scores if asked.calibration
-        )
+        return tuple(calibration(one, self.bins, missing=self.missing_as) for one in scores)
 
     def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
         """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""

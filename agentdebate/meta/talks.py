@@ -14,7 +14,6 @@ from typing import Any
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
-from agentdebate.errors import UsageError
 from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, score_of, value_in
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
@@ -90,15 +89,12 @@ class RoundFields:
 def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[Talk, ...]:
     """A talk for each item. Values are scores where all of them are numbers, and else labels.
 
-    Raises UsageError for a field that no row has and where no row has a value, DataError for a round that is not a number.
+    Raises UsageError for a field that no row has, DataError for a round that is not a number.
     """
     for option, name in vars(fields).items():
         if name:
             check_field(rows, name, f"{option}=...")
-    values = [value for row in rows if (value := value_in(row, fields.value)) is not None]
-    if not values:
-        raise UsageError("value=...: no row has a score or a choice of an agent")
-    choices = any(isinstance(value, str | bool) for value in values)
+    choices = any(isinstance(value_in(row, fields.value), str | bool) for row in rows)
     table = sorted(_table(rows, fields, choices=choices), key=attrgetter("text", "round"))
     labels = sorted({row.value for row in table if row.judge == AGENT and isinstance(row.value, str)})
     return tuple(_recorded(some, labels) for some in by_text(table))

@@ -8,9 +8,7 @@ from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 
-NO_FIRST = "items without a choice in the first order"
-NO_SECOND = "items without a choice in the second order"
-NO_EITHER = "items without a choice in either order"
+NO_BOTH = "items without a choice in one of the orders"
 UNLIKE = "not the same in both orders"
 """The label of a judge that says one thing in one order and another in the other."""
 FIRST, SECOND = "shown first", "shown second"
@@ -40,7 +38,7 @@ class OrderFigures:
     text that was shown first, ties aside, of which a half means no bias.
     """
     lacking: Counter[str]
-    """Items without a choice in one of the orders or in both: reason to count."""
+    """Items that are not among them: reason to count."""
 
 
 def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> OrderFigures:
@@ -55,8 +53,6 @@ def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> O
     items = list({one.text or -place: (one, other) for place, (one, other) in enumerate(pairs)}.values())
     whole, once = ([(a, b) for a, b in some if None not in (a.score, b.score)] for some in (pairs, items))
     same = [replace(one, human=one.score, score=other.score) for one, other in once]
-    reasons = {(True, True): NO_EITHER, (True, False): NO_FIRST, (False, True): NO_SECOND}
-    lacks = ((one.score is None, other.score is None) for one, other in items)
     return OrderFigures(
         orders.first.judge,
         orders.first.aspect,
@@ -72,7 +68,7 @@ def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> O
             "positional_kappa": figure(same, "kappa"),
             "shown_first": figure(row for pair in once for row in _shown(pair, orders.texts)),
         },
-        Counter(reasons[lack] for lack in lacks if any(lack)),
+        Counter({NO_BOTH: len(items) - len(once)} if len(items) > len(once) else {}),
     )
 
 

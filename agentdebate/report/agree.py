@@ -9,7 +9,6 @@ from typing import Any, TypedDict, TypeVar, Unpack
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.aggregation import ended
-from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judgements import Judgements
@@ -51,7 +50,7 @@ class AgreeOptions(TypedDict, total=False):
     read: str | None
     """Rule for the score in a reply: "auto" or "pattern=REGEX"."""
     scale: Texts
-    """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
+    """The scale that scores are on, such as "1-5"; by aspect, judge or "people"."""
     on: Texts | None
     """The fields that name a text, by which rows of two files are matched; "FIELD=FIELD" where the names differ."""
     aspects: Texts | None
@@ -139,7 +138,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
     measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
-    calibration, options_ = _part(CalibrationSettings, given), _part(AgreementOptions, given)
+    options_ = _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered = request.gathered()
     against: tuple[Judgements, ...] = ()
@@ -158,7 +157,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         tuple(f"{name}='{one}'" for name in _OF_CONVENTIONS for one in _texts(given.get(name)) or ()),
         origins([one.judge for one in gathered], options_),
         measures.human_ceiling(single, options_) if single else None,
-        measures.calibrations(entries, calibration),
+        measures.calibrations(entries),
         measures.selective(entries),
         measures.agreements(against),
     )
@@ -196,7 +195,6 @@ _OF_CONVENTIONS = ("aspects", "where", "choice", "statistic", "level")
 
 _SETTINGS = (
     AgreementOptions,
-    CalibrationSettings,
     Measures,
     Bootstrap,
 )

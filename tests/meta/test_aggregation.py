@@ -148,10 +148,6 @@ class TestSplits:
         assert (result.folds, result.sources) == (4, 4)
         assert [fold for _, _, fold in result.weights] == [0, 1, 2, 3]
 
-    def test_folds_are_dealt_evenly_and_keep_a_source_together(self) -> None:
-        cases = [case(number, float(number), f"g{number // 3}", a=number / 40) for number in range(30)]
-        assert cross_weight(cases, folds=5).folds == 5
-
     @pytest.mark.parametrize(("folds", "says"), [(None, "2 folds and as many sources"), (1, "at least 2")])
     def test_too_few_sources_or_folds_are_an_error(self, folds: int | None, says: str) -> None:
         with pytest.raises(UsageError, match=says):

@@ -49,15 +49,6 @@ def test_the_value_is_that_of_the_libraries(rows: list[Any], statistic: str) -> 
     assert (found.statistic, found.n, found.missing) == (statistic, len(rows), 0)
 
 
-def test_by_hand() -> None:
-    """Six of nine are the same; by chance it would be (5 * 6 + 3 * 2 + 1 * 1) / 81 of them."""
-    same = [("first", "first")] * 4 + [("tie", "tie"), ("second", "second")]
-    rows = [*same, ("first", "tie"), ("tie", "first"), ("tie", "first")]
-    chance = 37 / 81
-    assert agree(choices(rows), "accuracy").value == pytest.approx(6 / 9)
-    assert agree(choices(rows), "kappa").value == pytest.approx((6 / 9 - chance) / (1 - chance))
-
-
 def test_a_missing_choice_is_neither_a_tie_nor_wrong() -> None:
     rows = [("first", "first"), ("tie", None), (None, "tie"), (None, None)]
     found = agree(choices(rows, left_out={"unreadable files": 1}), "accuracy")

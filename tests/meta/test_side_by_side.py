@@ -84,14 +84,6 @@ class TestScores:
     def test_words_stand_for_scores(self) -> None:
         assert [score for _, score in scores(human="q=h", score="q=grade", grades="A=5,B=4")] == [5, 4, 5]
 
-    def test_a_row_a_person_is_a_list_a_text(self) -> None:
-        rows = [
-            {"id": n, "who": who, "q": n + place, "m": n} for n in (1, 2) for place, who in enumerate("xy")
-        ]
-        written("people.jsonl", rows)
-        found = scores(data="people.jsonl", human="q=mean(q)", score="q=m", rater="who")
-        assert found == [(1.5, 1), (2.5, 2)]
-
     def test_the_judge_of_another_file_is_matched_by_the_names_of_both(self) -> None:
         written("judge.jsonl", [{"text": "2", "m": 5}, {"text": 1.0, "m": 4}, {"text": 9, "m": 1}])
         (found,) = ad.agree(

@@ -109,8 +109,9 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
 
 
 def test_few_sources_and_missing_judgements_are_said() -> None:
-    few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5)
+    few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5, labels=("A", "tie", "B"))
     lines = agreement_lines([few], Measures(missing="wrong"))
+    assert "Labels in their order: A, tie, B." in lines[-2]
     assert "from so few they are too narrow to be relied on" in lines[-1]
     assert "Missing judgements count as wrong." in lines[-3]
     without = Measures(bootstrap=Bootstrap(0))
