@@ -64,7 +64,9 @@ def without_keys(text: str) -> str:
 
 def without_pairs(text: str) -> str:
     """A text of NAME=VALUE pairs without the values of secrets, and without what `without_keys` takes out."""
-    shown = _PAIR.sub(lambda found: _pair(found["name"], found[0]), text)
+    shown = _PAIR.sub(
+        lambda found: f"{found['name']}={HIDDEN}" if is_secret_name(found["name"]) else found[0], text
+    )
     return without_keys(shown)
 
 
@@ -92,16 +94,9 @@ def _hidden(value: Any) -> Any:
         return {name: _hidden(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_hidden(inner) for inner in value]
-    return value if value is None or isinstance(value, bool | float) or _is_count(value) else HIDDEN
-
-
-def _is_count(value: Any) -> bool:
-    """Tell whether it is a small number, such as the number of a token; a password may be a long one."""
-    return isinstance(value, int) and abs(value) < 10**4
-
-
-def _pair(name: str, text: str) -> str:
-    return f"{name}={HIDDEN}" if is_secret_name(name) else text
+    # A whole number below that may be of a token; a longer one may be a password.
+    figure = isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**4)
+    return value if value is None or figure else HIDDEN
 
 
 def _place(netloc: str, *, web: bool) -> str:

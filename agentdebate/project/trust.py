@@ -164,13 +164,13 @@ class Trust:
         kind_of: Callable[[str], OptionKind | None],
         what: str,
         *,
-        usual: str,
+        usual: str = "",
         base: Path | None = None,
     ) -> None:
         """Raise UserError where options, at any depth, name an address, a secret or a file that the user has not allowed.
 
-        `kind_of` says what an option is declared to hold; a text of which nothing is declared counts as code does. Files begin at `base`,
-        by default the current folder.
+        `kind_of` says what an option is declared to hold; a text of which nothing is declared counts as code does. `usual` is the address where
+        none is named; files begin at `base`, by default the current folder.
         """
         if self.is_user:
             return
@@ -211,7 +211,7 @@ class Trust:
         if "://" in spec.name:
             scheme, _, rest = spec.name.partition("://")
             self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what)
-        self.check_options(spec.options, partial(plugins.kind_of, _MODELS, provider), what, usual="")
+        self.check_options(spec.options, partial(plugins.kind_of, _MODELS, provider), what)
 
     def check_code(self, problem: str) -> None:
         """Raise UserError for a file with code to be imported, or whatever may do as much, where the user has not allowed that."""

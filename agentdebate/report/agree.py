@@ -1,6 +1,6 @@
 """`agree`: how well judges agree with people, in one call with the words of the command."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
@@ -140,13 +140,10 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
     options_ = _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
-    gathered = request.gathered()
-    against: tuple[Judgements, ...] = ()
+    gathered, against = request.gathered(), list[Judgements]()
     if options_.against != AgreementOptions.against:
-        scores, own = _evidence(gathered, options_), gathered[0].entries
-        against = tuple(_evaluated(own, scores, judged=True))
-        beside = people_judged([*own, *_evaluated(own, scores, judged=False)])
-        gathered = (replace(gathered[0], entries=beside),)
+        own, against = _with_evaluators(gathered, options_)
+        gathered = (own,)
     single = request.people(gathered)
     entries = [entry for one in gathered for entry in one.entries]
     return AgreementTable(
@@ -163,28 +160,25 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     )
 
 
-def _evidence(gathered: Sequence[Gathered], options: AgreementOptions) -> dict[tuple[str, str], float | None]:
-    """The scores of a run's evaluators, by evaluator and item. Raises UsageError."""
-    run = gathered[0].judge.run
+def _with_evaluators(
+    gathered: Sequence[Gathered], options: AgreementOptions
+) -> tuple[Gathered, list[Judgements]]:
+    """A judge with the evaluators of its run beside people, and the evaluators beside the judge. Raises UsageError."""
+    own, run = gathered[0], gathered[0].judge.run
     if options.against != "evaluators" or len(gathered) > 1 or options.data or run is None or run.candidates:
         raise UsageError("against='evaluators' takes one run that scores texts, without data=...")
     with read_store(options.store) as reader:
-        debates = ended(reader, run.head)
-    return {
-        (name, one.row["id"]): finding.score for one in debates for (name, _), finding in one.findings.items()
-    }
-
-
-def _evaluated(
-    entries: Sequence[Judgements], scores: Mapping[tuple[str, str], float | None], *, judged: bool
-) -> Iterator[Judgements]:
-    """The evaluators' scores in the place of the judge's, which are in the place of people's where these are `judged`."""
-    for name, entry in product(dict.fromkeys(name for name, _ in scores), entries):
-        rows = [
-            replace(row, human=row.score if judged else row.human, score=scores.get((name, row.id)))
-            for row in entry.rows
+        findings = [
+            (one.row["id"], each) for one in ended(reader, run.head) for each in one.findings.values()
         ]
-        yield replace(entry, judge=name, scale=None, rows=rows)
+    scores = {(one.evaluator, item): one.score for item, one in findings}
+    beside, against = [*own.entries], list[Judgements]()
+    for name, entry in product(dict.fromkeys(name for name, _ in scores), own.entries):
+        scored = [replace(row, score=scores.get((name, row.id))) for row in entry.rows]
+        judged = [replace(row, human=one.score) for row, one in zip(scored, entry.rows, strict=True)]
+        beside.append(replace(entry, judge=name, scale=None, rows=scored))
+        against.append(replace(entry, judge=name, scale=None, rows=judged))
+    return replace(own, entries=people_judged(beside)), against
 
 
 _FIELDS = {"bootstrap_seed": "seed"}

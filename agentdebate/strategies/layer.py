@@ -12,7 +12,6 @@ from agentdebate.agents.card import VACANT, Card
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.evaluators.registry import check_said as check_evaluators
-from agentdebate.models.provider_keys import usual_address
 from agentdebate.options import OptionKind, option_kind
 from agentdebate.project.project import Project, content_error
 from agentdebate.project.trust import Trust
@@ -129,7 +128,7 @@ class Layer:
 def checked(
     options: Mapping[str, Any],
     kind_of: Callable[[str], OptionKind | None],
-    models: object,
+    models: Mapping[str, Any],
     trust: Trust,
     base: Path,
 ) -> dict[str, Any]:
@@ -143,9 +142,9 @@ def checked(
         return found
     check_evaluators(found.get("evaluators", ()), trust)
     check_embedder(found.get("embedder"), trust)
-    for role, model in models.items() if isinstance(models, Mapping) else ():
+    for role, model in models.items():
         trust.check_model(model, f"the model of {role!r}")
-    trust.check_options(found, kind_of, "the strategy", usual=usual_address(), base=base)
+    trust.check_options(found, kind_of, "the strategy", base=base)
     for name, written in options.items() if base != Path.cwd() else ():
         if kind_of(name) is OptionKind.FILE and written not in _NO_FILES:
             found[name] = str(base / str(written))

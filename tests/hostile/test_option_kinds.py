@@ -79,7 +79,7 @@ def test_a_file_sets_numbers_choices_and_declared_texts_and_the_user_who_allows_
 def test_options_of_a_rule_are_what_the_rule_declares() -> None:
     def check(stop: object) -> None:
         kind_of = partial(option_kind, OneByOne)
-        Trust.allowing(()).of("a store").check_options({"stop": stop}, kind_of, "the strategy", usual="")
+        Trust.allowing(()).of("a store").check_options({"stop": stop}, kind_of, "the strategy")
 
     for said in ("ends", {"rule": "ends", "share": "0.5"}, {"rule": "majority", "share": 0.75}):
         check(said)

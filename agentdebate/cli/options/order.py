@@ -130,7 +130,7 @@ class Order:
         assert isinstance(model, str), "it was typed"
         if address or key:
             trust.check_address(address or usual_address_of(model), key, "--base-url")
-        trust.check_options(extra, lambda _: OptionKind.TEXT, "--extra", usual="")
+        trust.check_options(extra, lambda _: OptionKind.TEXT, "--extra")
 
     def described(self) -> dict[str, Any]:
         """Describe the order as JSON, with the folder in which it was given, and without secrets."""
