@@ -6,7 +6,7 @@ least two of the three votes each and are not by the same system. DRPE reports 8
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
@@ -83,13 +83,8 @@ def _entry(study: Study) -> Entry:
         return Entry(study.row, LeftOut(study.id, "the same summary is best and worst"))
     systems = (best, worst) if best_is_first(study.id) else (worst, best)
     shown = {f"summary_{place}": system for place, system in enumerate(systems, 1)}
-    single = {
-        f"{ASPECT}.{field}": [
-            _single(best_tick, worst_tick, system)
-            for best_tick, worst_tick in zip(votes["best"], votes["worst"], strict=True)
-        ]
-        for field, system in shown.items()
-    }
+    people = [_single(systems, *ticks) for ticks in zip(*votes.values(), strict=True)]
+    single = {f"{ASPECT}.{field}": [one[place] for one in people] for place, field in enumerate(shown)}
     summaries = Row(study.row.path, study.row.line, study.summaries, "summaries.")
     texts = {field: text_of(summaries, system) for field, system in shown.items()}
     return entry(
@@ -111,11 +106,10 @@ def _elected(votes: list[str | None]) -> str | None:
     return next((system for system, count in counted.items() if count >= VOTES), None)
 
 
-def _single(best: str | None, worst: str | None, system: str) -> float | None:
-    """Return an annotator's score of a summary: 1 for the best, 0 for the worst, 0.5 for neither."""
-    if best is None and worst is None:
-        return None
-    return 0.5 + 0.5 * (best == system) - 0.5 * (worst == system)
+def _single(systems: Sequence[str], best: str | None, worst: str | None) -> Sequence[float | None]:
+    """Return an annotator's scores of a pair: 1 for the best, 0 for the worst, 0.5 for neither; none where they say nothing of the pair."""
+    scores = [0.5 + 0.5 * (best == system) - 0.5 * (worst == system) for system in systems]
+    return scores if len(set(scores)) > 1 else [None] * len(systems)
 
 
 OUTLETS = ("cnn", "bbc")

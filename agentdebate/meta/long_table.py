@@ -1,7 +1,7 @@
 """The long table: a row for each judgement of a person or a judge, and the group-bys that put judge and people side by side.
 
 A run, files with a row a text, files with a row a person or an order, raw replies, and published data are each read into these
-rows (`meta.readers`, `meta.run_rows`, `meta.talks`). The rows of a text stand together.
+rows (`meta.people_data`, `meta.request`, `meta.run_rows`, `meta.talks`). The rows of a text stand together.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

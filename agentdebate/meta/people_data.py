@@ -90,7 +90,8 @@ def people_data(options: AgreementOptions, convention: Convention) -> PeopleData
     path = named_path(options.data)[1]
     conditions = tuple(map(Condition.parse, options.where))
     if options.dataset:
-        return replace(_published(options.dataset, path, convention, options.subset), conditions=conditions)
+        published = _published(options.dataset, path, convention, subset=options.subset)
+        return replace(published, conditions=conditions)
     rows: Sequence[Row] = read_frame(path)
     if options.rater is None:
         return PeopleData(rows, convention, conditions)
@@ -111,7 +112,7 @@ def named_path(text: str) -> tuple[str, str]:
     return name, path
 
 
-def _published(name: str, path: str, convention: Convention, subset: bool) -> PeopleData:
+def _published(name: str, path: str, convention: Convention, *, subset: bool) -> PeopleData:
     """A dataset from its file or folder, its counts checked unless it is a subset."""
     taken = load_dataset(name, path, subset=subset)
     rows = tuple(
@@ -213,11 +214,6 @@ class People:
     """Kind of people: "expert", "turker", "annotator"."""
     ratings: tuple[Ratings, ...] = field(default=(), repr=False)
 
-    @property
-    def choose(self) -> bool:
-        """Tell whether they chose among texts, and did not rate them."""
-        return any(one.labels is not None for one in self.ratings)
-
 
 def people(
     pairs: Sequence[Pair],
@@ -267,5 +263,6 @@ def _ratings(
     found = Ratings(asked.aspect, rows, {**left_out, **({NO_RATINGS: lacking} if lacking else {})})
     if labels is None:
         return found
-    names, tie = labels.ordered(str(row.value) for row in table if row.value is not None)
-    return replace(found, labels=names, tie=tie)
+    said = {str(row.value) for row in table if row.value is not None}
+    names, tie = labels.ordered(said)
+    return replace(found, labels=names, tie=tie if tie in said else None)

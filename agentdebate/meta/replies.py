@@ -88,7 +88,7 @@ class Replies:
     find: Find
 
     def read(self, row: Row, field: str, value: Any) -> Value | None:
-        """The judgement in the reply that a field holds; None where it cannot be read. Raises DataError for what is no text."""
+        """The judgement in the reply that a field holds; None where it cannot be read. Raises DataError for anything but a text or a number."""
         if isinstance(value, bool) or not isinstance(value, str | int | float | None):
             raise row.error(f"a reply, or a list of replies, is wanted here, not {kind_of(value)}", field)
         return self.judgement("" if value is None else str(value))

@@ -30,7 +30,7 @@ from agentdebate.meta.people_data import (
 )
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
-from agentdebate.meta.run_rows import RunRows, people_judged, run_rows, scales_of
+from agentdebate.meta.run_rows import RunRows, people_judged, run_rows
 from agentdebate.meta.talk import TIE, grouped
 from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.store.reader import read_store
@@ -218,7 +218,7 @@ class JudgeReader:
     def _scores(self, asked: Sequence[Asked]) -> Iterator[Judgements]:
         """The scores of each aspect, on their scales."""
         judge, options = self._judge, self._options
-        known = scales_of(judge.run.head) if judge.run else {}
+        known = judge.run.scales if judge.run else {}
         scales = {
             one.aspect: options.scale_of(judge.name, one.aspect, known.get(one.aspect)) for one in asked
         }

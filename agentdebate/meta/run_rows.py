@@ -124,6 +124,8 @@ class RunRows:
 
     head: RunHead
     debates: Sequence[Debate] = field(repr=False)
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    """The scales of the aspects, as far as they are known."""
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -151,7 +153,7 @@ class RunRows:
 
     def judged(self, judge: str) -> tuple[Judgements, ...]:
         """The verdicts beside the scores of people that came with the items, in the order of the aspects."""
-        entries, order = judged(self.debates, judge, scales=scales_of(self.head)), self.aspects
+        entries, order = judged(self.debates, judge, scales=self.scales), self.aspects
         return tuple(sorted(entries, key=lambda one: order.index(one.aspect)))
 
 
@@ -161,7 +163,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
     if not debates:
         raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - len(debates))
-    return RunRows(head, debates, {NOT_ENDED: waiting} if waiting else {})
+    return RunRows(head, debates, scales_of(head), {NOT_ENDED: waiting} if waiting else {})
 
 
 def rows_of_records(records: Iterable[Record]) -> RunRows:

@@ -109,7 +109,7 @@ class Measures:
         ceilings = [
             ceiling(one, statistic, level, bootstrap=self.bootstrap)
             for one in (people.ratings if asked.ceiling else ())
-            for statistic, level in self.figures(choices=people.choose)
+            for statistic, level in self.figures(choices=one.labels is not None)
         ]
         named = dict.fromkeys(_names(asked.reliability))
         among = [

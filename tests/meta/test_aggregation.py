@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -56,47 +57,37 @@ def by_id(rows: Sequence[Aggregate]) -> dict[str, Aggregate]:
     return {row.case.id: row for row in rows}
 
 
-class TestMeans:
-    def test_the_average_is_of_shares_of_the_declared_ranges(self) -> None:
-        scores = (EvaluatorScore("bleu", 30, 0, 100), EvaluatorScore("lm", -2, -4, 0))
-        (row,) = average([replace(case(1), scores=scores)])
-        assert row.score == pytest.approx(0.4)
-        assert row.used == ("bleu", "lm")
-
-    def test_a_missing_score_is_left_out_and_is_no_zero(self) -> None:
-        (row,) = average([case(1, a=0.5, b=None)])
-        assert (row.score, row.used) == (0.5, ("a",))
-
-    def test_a_case_without_any_score_has_none(self) -> None:
-        assert average([case(1, a=None)]) == (Aggregate(case(1, a=None), None),)
-
-    @pytest.mark.parametrize(("score", "share", "outside"), [(-1, 0, True), (5, 1, False), (6, 1, True)])
-    def test_a_score_outside_its_range_counts_as_the_nearer_end(
-        self, score: float, share: float, outside: bool
-    ) -> None:
-        found = EvaluatorScore("a", score, 1, 5)
-        assert (found.share, found.outside) == (share, outside)
+def test_a_mean_is_of_shares_of_the_ranges_without_what_is_missing() -> None:
+    scores = (EvaluatorScore("bleu", 30, 0, 100), EvaluatorScore("lm", -2, -4, 0), EvaluatorScore("b", None))
+    full, empty = average([replace(case(1), scores=scores), case(2, a=None)])
+    assert full.score == pytest.approx(0.4)
+    assert full.used == ("bleu", "lm")
+    assert empty == Aggregate(case(2, a=None), None)
 
 
-class TestSelection:
-    def test_the_selected_count_and_no_others(self) -> None:
-        (row,) = select([replace(case(1, a=0.2, b=0.4, c=0.9), selected=("a", "b"))])
-        assert row.score == pytest.approx(0.3)
-        assert row.used == ("a", "b")
+@pytest.mark.parametrize(("score", "share", "outside"), [(-1, 0, True), (5, 1, False), (6, 1, True)])
+def test_a_score_outside_its_range_counts_as_the_nearer_end(
+    score: float, share: float, outside: bool
+) -> None:
+    found = EvaluatorScore("a", score, 1, 5)
+    assert (found.share, found.outside) == (share, outside)
 
-    def test_where_none_is_selected_there_is_no_score_and_no_judge_changes_that(self) -> None:
-        unplanned, none, missing = (
-            case(1, a=0.2, judge=1.0),
-            case(2, a=0.2, judge=1.0),
-            case(3, a=None, b=0.5),
-        )
-        rows = select([unplanned, replace(none, selected=()), replace(missing, selected=("a",))])
-        assert [row.score for row in rows] == [None] * 3
 
-    def test_a_judge_counts_beside_the_selected(self) -> None:
-        (row,) = select([replace(case(1, a=0.2, b=0.9, judge=0.6), selected=("a",))])
-        assert row.score == pytest.approx(0.4)
-        assert row.used == ("a", "judge")
+@pytest.mark.parametrize(
+    ("shares", "selected", "score", "used"),
+    [
+        ({"a": 0.2, "b": 0.4, "c": 0.9}, ("a", "b"), 0.3, ("a", "b")),
+        ({"a": 0.2, "b": 0.9, "judge": 0.6}, ("a",), 0.4, ("a", "judge")),
+        ({"a": 0.2, "judge": 1.0}, None, None, ()),
+        ({"a": 0.2, "judge": 1.0}, (), None, ()),
+        ({"a": None, "b": 0.5}, ("a",), None, ()),
+    ],
+)
+def test_the_selected_and_the_judge_count_and_where_none_is_selected_there_is_no_score(
+    shares: dict[str, Any], selected: Any, score: float | None, used: tuple[str, ...]
+) -> None:
+    (row,) = select([replace(case(1, **shares), selected=selected)])
+    assert (row.score, row.used) == (None if score is None else pytest.approx(score), used)
 
 
 class TestWeights:
@@ -121,11 +112,9 @@ class TestWeights:
         assert used == {("coherence", ("a",)), ("fluency", ("b",))}
 
     def test_where_nobody_agrees_with_people_there_is_no_score(self) -> None:
-        result = cross_weight([case(number, float(number), a=1 - number / 10) for number in range(4)])
-        assert {(row.score, row.used) for row in result.rows} == {(None, ())}
-
-    def test_where_people_have_scored_nothing_there_is_no_score(self) -> None:
-        assert {row.score for row in cross_weight([case(1, None, a=0.5), case(2, 3.0, a=0.5)]).rows} == {None}
+        contrary = [case(number, float(number), a=1 - number / 10) for number in range(4)]
+        for some in (contrary, [case(1, None, a=0.5), case(2, 3.0, a=0.5)]):
+            assert {(row.score, row.used) for row in cross_weight(some).rows} == {(None, ())}
 
     @given(runs(), st.data(), statistics, folds)
     def test_no_row_is_weighed_by_its_own_source(

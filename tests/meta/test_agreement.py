@@ -125,14 +125,6 @@ def noisy(sources: int = 40, systems: int = 5) -> Judgements:
     return judgements(rows)
 
 
-def test_an_interval_is_the_same_each_time_and_another_with_another_seed() -> None:
-    once, again = (agree(noisy(), "spearman", "pooled", bootstrap=SMALL) for _ in range(2))
-    assert once == again
-    other = agree(noisy(), "spearman", "pooled", bootstrap=replace(SMALL, seed=1))
-    assert (other.value, other.low) != (once.value, once.low)
-    assert other.value == once.value
-
-
 def test_texts_of_one_source_make_the_interval_as_wide_as_sources_are_few() -> None:
     """Ten copies of each row in its source are no more knowledge; ten times as many sources are."""
     few = noisy(sources=12)

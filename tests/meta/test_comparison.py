@@ -155,11 +155,6 @@ def test_only_rows_that_both_judged_count_and_the_others_are_counted(kind: str) 
     assert found.difference == compare(first, second, statistic, bootstrap=SMALL).difference
 
 
-def test_missing_scores_may_count_as_something() -> None:
-    first, second = other(texts(4), 1), without(other(texts(4), 2), range(3))
-    assert compare(first, second, "bias", bootstrap=SMALL, missing=3.0).n == 20
-
-
 def test_only_sources_in_which_both_have_a_value_count() -> None:
     first, second = other(texts(4), 1), other(texts(4), 2)
     flat = replace(
@@ -218,21 +213,6 @@ def test_williams_by_hand() -> None:
     assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
     assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
     assert williams(0.5, 0.5, 1.0, 50) is williams(0.5, 0.2, 0.1, 3) is None
-
-
-def test_williams_is_not_made_where_texts_share_a_source_unless_asked_for() -> None:
-    first, second = other(texts(), 1), other(texts(), 2)
-    numbers = [
-        [row.human for row in first.rows],
-        *([row.score for row in one.rows] for one in (first, second)),
-    ]
-    r = np.corrcoef(np.array(numbers, dtype=float))
-    assert compare(first, second, "pearson", bootstrap=SMALL, permutations=0).williams is None
-    found = compare(first, second, "pearson", bootstrap=SMALL, permutations=0, williams_test=True)
-    assert found.williams == pytest.approx(williams(r[0, 1], r[0, 2], r[1, 2], 100))
-    assert found.p is None
-    by_source = compare(first, second, "pearson", "group", bootstrap=SMALL, williams_test=True)
-    assert by_source.williams is None
 
 
 def test_holm_by_hand() -> None:

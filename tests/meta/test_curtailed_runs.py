@@ -42,3 +42,7 @@ async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_publ
         ad.agree(short, convention="summeval-summary", store="runs.db")
     assert ad.agree(short, statistic="spearman", level="pooled", store="runs.db").rows()[0]["n"] == 4
     assert ad.agree(whole, convention="summeval-summary", store="runs.db").rows()
+    with pytest.raises(ad.UserError, match="names a field of a file"):
+        ad.agree(whole, human="coherence=x", store="runs.db")
+    with pytest.raises(ad.UserError, match="Did you mean 'coherence'"):
+        ad.agree(whole, aspects="coherency", store="runs.db")
