@@ -1,7 +1,10 @@
 """Options by name, read as what they are: every complaint names whose they are, which one, and what would do."""
 
-from collections.abc import Collection, Mapping
-from typing import Any, TypeVar
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from enum import Enum, auto
+from types import NoneType
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -9,6 +12,26 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.wrong_values import problem_and_type, problem_and_value
 
 Options = TypeVar("Options", bound=BaseModel)
+Opener = TypeVar("Opener", bound=Callable[..., Any])
+
+
+class OptionKind(Enum):
+    """Content of an option, which its type declares: `Annotated[str, OptionKind.ADDRESS]`.
+
+    Numbers, switches and choices (`Literal`) need no declaration, nor does a text of what is built in. A plug-in's text of which nothing is
+    declared may hold any of these.
+    """
+
+    ADDRESS = auto()
+    """Address that requests go to."""
+    VARIABLE = auto()
+    """Environment variable that holds a key."""
+    SECRET = auto()
+    """Headers, and whatever else goes along with requests."""
+    FILE = auto()
+    """File that is read or written."""
+    TEXT = auto()
+    """Text that is none of these."""
 
 
 def read_options(
@@ -58,3 +81,44 @@ def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()
 
 def _hidden(kind: type[BaseModel]) -> frozenset[str]:
     return frozenset(field.alias or name for name, field in kind.model_fields.items() if not field.repr)
+
+
+def takes(*kinds: type[BaseModel]) -> Callable[[Opener], Opener]:
+    """Declare that the options of what is registered are the fields of these classes."""
+
+    def declared(opener: Opener) -> Opener:
+        vars(opener)["takes"] = kinds
+        return opener
+
+    return declared
+
+
+def option_kind(taker: Any, name: str) -> OptionKind | None:
+    """Return what an option is declared to hold; None where nothing says so, and it may hold anything.
+
+    `taker` is a class of options, or something registered: its parameters are its options, or else what it `takes`.
+    """
+    takers: tuple[Any, ...] = getattr(taker, "takes", (taker,))
+    kind = next((one for one in takers if name in _types(one)), takers[0])
+    hint = _types(kind).get(name)
+    declared = [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, OptionKind)]
+    owners = [one for one in getattr(kind, "__mro__", ()) if name in getattr(one, "model_fields", ())]
+    built_in = (owners or [kind])[-1].__module__.startswith("agentdebate.")
+    return next(iter(declared), OptionKind.TEXT if built_in or _is_plain(hint) else None)
+
+
+def _types(taker: Any) -> dict[str, Any]:
+    """The parameters of something with their types; none where these cannot be told."""
+    try:
+        parameters = inspect.signature(taker, eval_str=True).parameters
+    except (NameError, TypeError, ValueError):
+        return {}
+    return {name: one.annotation for name, one in parameters.items()}
+
+
+def _is_plain(hint: Any) -> bool:
+    """Tell whether a type has numbers, switches and choices alone."""
+    if get_origin(hint) is Literal:
+        return True
+    inner = get_args(hint)[:1] if get_origin(hint) is Annotated else get_args(hint)
+    return all(map(_is_plain, inner)) if inner else hint in (int, float, bool, NoneType, ...)

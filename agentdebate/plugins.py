@@ -9,6 +9,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
+from agentdebate.options import OptionKind, option_kind
 from agentdebate.wrong_values import WrongValue, in_words
 
 _OURS = "agentdebate."
@@ -124,6 +125,12 @@ def load(point: EntryPoint, error: Callable[[str], AgentDebateError] = UsageErro
             f"{_told(point)}, which is registered as {point.name!r} under {point.group}, cannot be imported: "
             f"{type(raised).__name__}: {raised}; fix the package, or uninstall it."
         ) from raised
+
+
+def kind_of(group: str, name: str, option: str) -> OptionKind | None:
+    """Return what an option of something registered is declared to hold; None where nothing declares it."""
+    point = registered(group).get(name)
+    return option_kind(load(point), option) if point else None
 
 
 def extension(group: str, name: str, *, ours: Collection[str]) -> Any:

@@ -274,7 +274,7 @@ def tables(found: Mapping[tuple[str, Held], Account]) -> dict[str, str]:
     schema = reduce(Account.__add__, (one for (_, form), one in found.items() if form == "schema"), Account())
     read, whole = schema.first + schema.again, schema.first + schema.again + schema.looped + schema.unread
     parts["read"] = (
-        f"By schema {read} of {whole} turns that were not cut are read ({read / max(whole, 1):.0%}; the aim is 95 %)."
+        f"By schema {read} of {whole} turns that were not cut are read ({read / max(whole, 1):.1%}; the aim is 95 %)."
     )
     return parts
 

@@ -19,7 +19,7 @@ from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, misrated
 from agentdebate.codec import checked
 from agentdebate.errors import AgentDebateError, MergeFailed, UsageError
-from agentdebate.options import check_names, read_options
+from agentdebate.options import OptionKind, check_names, read_options
 from agentdebate.tasks import Aspect, Scale
 from agentdebate.wrong_values import WrongValue
 
@@ -230,7 +230,7 @@ def _known(how: Merge) -> Merge:
     return how
 
 
-MergeOption = Annotated[Merge, AfterValidator(_known)]
+MergeOption = Annotated[Merge, AfterValidator(_known), OptionKind.TEXT]
 """The option of a strategy that names a merge."""
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from agentdebate import plugins
 from agentdebate.embedders.base import Embedder
-from agentdebate.models.hub import hub, is_from_hub
-from agentdebate.project.trust import Trust, is_folder
+from agentdebate.models.hub import check_fetched
+from agentdebate.project.trust import Trust
 
 GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
@@ -29,9 +29,7 @@ def check_said(name: object, trust: Trust) -> None:
         return
     kind, _, rest = name.partition("/")
     trust.check_model(name, "the embedder")
-    point = plugins.registered(GROUP).get(kind)
-    if point is not None and not is_folder(rest) and is_from_hub(plugins.load(point)):
-        trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
+    check_fetched(GROUP, kind, rest, trust, "the embedder")
 
 
 def asks_an_endpoint(name: str) -> bool:

@@ -22,7 +22,7 @@ from agentdebate.evaluators.posting import Posting
 from agentdebate.evaluators.references import Single, shown, take_apart
 from agentdebate.models.dialects.options import OpenAIOptions, Reach
 from agentdebate.models.dialects.reply import loaded
-from agentdebate.options import read_options
+from agentdebate.options import read_options, takes
 
 _PROBE = "One, two, three, four, five,"
 _HINT = "use an endpoint that returns the log-probabilities of the prompt (echo with logprobs), or a local language model"
@@ -170,6 +170,7 @@ class EndpointProbability:
         return RequestRefused(f"{reason}: {_HINT}", model=f"openai/{self._model}")
 
 
+@takes(EndpointOptions, OpenAIOptions)
 def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability:
     """endpoint-probability/MODEL: how probable a model behind a completions endpoint holds the text (GPTScore). The options are those of EndpointOptions, and base_url, api_key_env,
     timeout, connections, extra, headers and transport of openai models. Raises UsageError.

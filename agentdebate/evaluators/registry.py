@@ -4,20 +4,21 @@
     rouge-l:beta=1.2,tokens=whitespace,stem=false
     nli/path/to/model:label=entailment,as=support
 
-A model may have colons and slashes of its own, and a value commas and colons: what begins the options is the first colon
-with NAME= behind it, and what ends a value is a comma with NAME= behind it.
+It is written as a model is: see project/model_spec.py.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.models.hub import hub, is_fetched, is_from_hub
+from agentdebate.models.hub import check_fetched
 from agentdebate.models.provider_keys import usual_address
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.trust import Trust
 
 GROUP = "agentdebate.evaluators"
@@ -29,9 +30,6 @@ _ASKING = "endpoint-probability"
 """The evaluator that asks an endpoint."""
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
-_NAMED = r"(?=[A-Za-z_]\w*\s*=)"
-_OPTIONS = re.compile(rf":\s*{_NAMED}")
-_NEXT = re.compile(rf",\s*{_NAMED}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +40,16 @@ class Spec:
     """The name that it is registered under."""
     rest: str = ""
     """Rest behind the slash: its model."""
-    options: dict[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> "Spec":
         """Read a spec. Raises UsageError where an option has no value, or is there twice."""
-        before, *after = _OPTIONS.split(text.strip(), maxsplit=1)
-        head, slash, rest = before.partition("/")
+        written = ModelSpec.parse(text)
+        head, slash, rest = written.name.partition("/")
         if not slash and ":" in head:
             raise UsageError(f"{text!r}: options are written NAME=VALUE, as in rouge-l:beta=1.2,stem=false")
-        return cls(head.strip(), rest, _options(text, after[0]) if after else {})
-
-
-def _options(text: str, written: str) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for part in _NEXT.split(written):
-        name, _, value = part.partition("=")
-        if name.strip() in options:
-            raise UsageError(f"{text!r} has the option {name.strip()!r} twice")
-        options[name.strip()] = value.strip()
-    return options
+        return cls(head.strip(), rest, written.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +165,8 @@ def addresses(specs: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _check(text: str, trust: Trust) -> None:
     spec = Spec.parse(text)
     what = f"the evaluator {spec.head}"
-    trust.check_options(spec.options, what, usual=usual_address())
+    options = {name: value for name, value in spec.options.items() if name != "as"}
+    kind_of = partial(plugins.kind_of, GROUP, spec.head)
+    trust.check_options(options, kind_of, what, usual=usual_address())
     trust.check_model(spec.rest, what)
-    point = plugins.registered(GROUP).get(spec.head)
-    if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
-        trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
+    check_fetched(GROUP, spec.head, spec.rest, trust, f"{what}: the model")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
@@ -44,6 +45,8 @@ class JudgeOptions:
     orders: str | None = None
     """FIELD=FIRST,SECOND: both orders of an item are rows of their own, and FIELD says which is which. The rows of one text
     are put together, and a field of theirs is FIRST.field or SECOND.field in the choice."""
+    against: Literal["people", "evaluators"] = "people"
+    """evaluators: add a row for each evaluator of the run, and a table of how well the judge agrees with each."""
     grades: tuple[str, ...] = ()
     """WORD=NUMBER: the scores that letters or words stand for, such as A=5,B=4,C=3, in people's columns, the judge's and its replies."""
 

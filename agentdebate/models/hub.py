@@ -4,19 +4,14 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from agentdebate.project.trust import is_folder
+from agentdebate import plugins
+from agentdebate.project.trust import Trust, is_folder
 
 Opener = TypeVar("Opener", bound=Callable[..., Any])
 
 _MARK = "fetches_from_hub"
 
-HUGGING_FACE = "huggingface.co"
-
-
-def hub() -> str:
-    """The host of the hub: Hugging Face, or the one that the environment's HF_ENDPOINT names."""
-    named = os.environ.get("HF_ENDPOINT", "").strip()
-    return named.partition("://")[2].partition("/")[0] or HUGGING_FACE
+HUGGING_FACE = "https://huggingface.co"
 
 
 def from_hub(opener: Opener) -> Opener:
@@ -33,6 +28,12 @@ def is_from_hub(opener: object) -> bool:
     return getattr(opener, _MARK, False) is True
 
 
-def is_fetched(model: str) -> bool:
-    """Tell whether a model is a name on the hub: there is no folder of that name."""
-    return not (model.startswith((".", "/", "~")) or is_folder(model))
+def check_fetched(group: str, name: str, model: str, trust: Trust, what: str) -> None:
+    """Raise UserError where something registered would fetch a model that is not a folder here, and the user has not allowed the hub:
+    Hugging Face, or the one that the environment's HF_ENDPOINT names.
+    """
+    point = plugins.registered(group).get(name)
+    fetched = not (model.startswith((".", "/", "~")) or is_folder(model))
+    if point and fetched and is_from_hub(plugins.load(point)):
+        hub = os.environ.get("HF_ENDPOINT", "").strip() or HUGGING_FACE
+        trust.check_address(hub, None, f"{what} {model!r} is not a folder here, and")

@@ -12,27 +12,12 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 HIDDEN = "[key]"
 """Stands where a secret stood."""
 
-_NAMES = frozenset(
-    {
-        "key",
-        "keys",
-        "apikey",
-        "apikeys",
-        "token",
-        "secret",
-        "secrets",
-        "password",
-        "passwords",
-        "passwd",
-        "pwd",
-    }
-    | {"passphrase", "passcode", "auth", "authorization", "bearer", "credential", "credentials", "cookie"}
-    | {"cookies", "signature", "sig", "jwt", "accesstoken", "accesstokens", "refreshtokens", "authtoken"}
-    | {"secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
+_NAME = re.compile(
+    r"(?:^|_)(?:keys?|pwd|pass|passphrase|passcode|auth|authorization|bearer|credentials?|cookies?|signature|sig|jwt)(?:_|$)"
+    r"|(?:api|access|secret|private|auth)_?keys?(?:_|$)|(?:access|refresh)_?tokens(?:_|$)"
+    r"|(?:token|secrets?|passwords?|passwd)(?:_|$)"
 )
-"""Words that make a name that of a secret. "tokens" is none of them: max_tokens."""
-_END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")
-"""Endings of secrets' names, where its words are not told apart: "mytoken"."""
+"""Names of secrets, with "_" between words in small letters; the last may end a word: "mytoken". "tokens" is none of them: max_tokens."""
 _VALUES = re.compile(
     r"\b(?:Bearer|Basic|Token)\s+[\w.~+/=-]{6,}"  # what an Authorization header says
     r"|\b(?:sk|pk|rk|gsk|xai|r8|pplx|glpat|xox[abeoprs])[-_][\w*.-]{6,}"
@@ -55,11 +40,9 @@ def is_secret_name(name: str) -> bool:
 
     The name of an environment variable (api_key_env) is none.
     """
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    words = [word.rstrip("0123456789") or word for word in re.split(r"[^a-z0-9]+", apart.lower()) if word]
-    if words and words[-1] == "env":
-        return False
-    return bool(_NAMES & {*words, "".join(words)} or _END.search("_".join(words)))
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    words = re.sub(r"\d*[^a-z0-9]+|\d+$", "_", apart).strip("_")
+    return not words.endswith("_env") and bool(_NAME.search(words))
 
 
 def without_secrets(value: Any) -> Any:
@@ -81,7 +64,9 @@ def without_keys(text: str) -> str:
 
 def without_pairs(text: str) -> str:
     """A text of NAME=VALUE pairs without the values of secrets, and without what `without_keys` takes out."""
-    shown = _PAIR.sub(lambda found: _pair(found["name"], found[0]), text)
+    shown = _PAIR.sub(
+        lambda found: f"{found['name']}={HIDDEN}" if is_secret_name(found["name"]) else found[0], text
+    )
     return without_keys(shown)
 
 
@@ -109,16 +94,9 @@ def _hidden(value: Any) -> Any:
         return {name: _hidden(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_hidden(inner) for inner in value]
-    return value if value is None or isinstance(value, bool | float) or _is_count(value) else HIDDEN
-
-
-def _is_count(value: Any) -> bool:
-    """Tell whether it is a small number, such as the number of a token; a password may be a long one."""
-    return isinstance(value, int) and abs(value) < 10**4
-
-
-def _pair(name: str, text: str) -> str:
-    return f"{name}={HIDDEN}" if is_secret_name(name) else text
+    # A whole number below that may be of a token; a longer one may be a password.
+    figure = isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**4)
+    return value if value is None or figure else HIDDEN
 
 
 def _place(netloc: str, *, web: bool) -> str:

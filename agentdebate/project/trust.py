@@ -7,13 +7,16 @@ the user's my-folders names. A `Trust` is handed whole to whatever reads such a 
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from agentdebate import plugins
 from agentdebate.errors import ContentError, UsageError, UserError
+from agentdebate.options import OptionKind
 from agentdebate.project.model_spec import ModelSpec, spec_text
 from agentdebate.project.my_folders import how_to_own, is_mine
 from agentdebate.project.user_endpoints import user_endpoints
@@ -28,27 +31,10 @@ _SCHEME = re.compile(r"[\s\x00-\x20]*[a-z][a-z0-9+.-]*:[/\\]", re.IGNORECASE)
 _HOST = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?", re.IGNORECASE | re.ASCII)
 LOCAL: Mapping[str, str] = {"ollama": "http://localhost:11434/v1", "vllm": "http://localhost:8000/v1"}
 """Providers that are programs on this machine, and where they listen unless the environment says so: OLLAMA_BASE_URL."""
+_MODELS = "agentdebate.models"
+_RULES = ("agentdebate.merges", "agentdebate.stops", "agentdebate.histories")
+"""Groups of entry points whose options files set."""
 _PORTS = {"http": 80, "https": 443}
-
-_PLACES = frozenset({"url", "uri", "address", "endpoint", "host", "server", "proxy", "proxies", "webhook"})
-"""Words in the name of an option that says where requests go."""
-_SECRETS = frozenset(
-    {
-        "env",
-        "key",
-        "apikey",
-        "token",
-        "secret",
-        "password",
-        "auth",
-        "authorization",
-        "header",
-        "headers",
-        "cookie",
-    }
-    | {"credential", "credentials", "transport"}
-)
-"""Words in the name of an option that says which secret goes along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +132,20 @@ class Trust:
     def allows(self, address: str) -> bool:
         """Tell whether the user allows requests to an address, with the key that goes there."""
         try:
-            self.check_address(address, None, "it", usual="")
+            self.check_address(address, None, "it")
         except UserError:
             return False
         return True
 
-    def check_address(self, address: str | None, variable: str | None, what: str, *, usual: str) -> None:
-        """Raise UserError where a file or store names an address or a key's variable that the user has not allowed.
-
-        `usual` is the address where none is named.
-        """
-        if (address is None and variable is None) or self.is_user:
+    def check_address(self, address: str, variable: str | None, what: str) -> None:
+        """Raise UserError where a file or store names an address, or the variable of a key for it, that the user has not allowed."""
+        if self.is_user:
             return
-        given = address or usual
-        place = Place.read(given if is_address(given) else f"https://{given}")
+        if not address:
+            raise self.refused(f"{what} names a key: write the address that it goes to, base_url, beside it")
+        place = Place.read(address if is_address(address) else f"https://{address}")
         if place is None:
-            raise self.refused(f"{what} names the address {_bare(given)!r}, which is not written plainly")
+            raise self.refused(f"{what} names the address {_bare(address)!r}, which is not written plainly")
         if any(host.covers(place) for host in self.hosts):
             return
         same = [one for one in user_endpoints() if Place.read(one.address) == place]
@@ -169,23 +153,46 @@ class Trust:
             return
         key = f" with the key in {visible(variable)}" if variable else ""
         raise EndpointRefused(
-            f"{what} would send requests to {place}{key}",
-            host=str(place),
+            f"{what} would send requests to {place}{key}. What a project's files or a store say of that counts only where you allow it: "
+            f"allow_endpoints='{place}', or an entry in endpoints.toml{how_to_own(self.folder)}",
             path=self.said_in,
-            folder=self.folder,
         )
 
-    def check_options(self, options: Mapping[str, Any], what: str, *, usual: str) -> None:
-        """Raise UserError where options, at any depth, name an address or a secret that the user has not allowed."""
+    def check_options(
+        self,
+        options: Mapping[str, Any],
+        kind_of: Callable[[str], OptionKind | None],
+        what: str,
+        *,
+        usual: str = "",
+        base: Path | None = None,
+    ) -> None:
+        """Raise UserError where options, at any depth, name an address, a secret or a file that the user has not allowed.
+
+        `kind_of` says what an option is declared to hold; a text of which nothing is declared counts as code does. `usual` is the address where
+        none is named; files begin at `base`, by default the current folder.
+        """
         if self.is_user:
             return
-        addresses = [(name, value) for name, value in _leaves(options) if _is_place(name, value)]
-        secrets = [_variable(name, value) for name, value in _leaves(options) if _words(name) & _SECRETS]
+        said = [(name, *one) for name, value in options.items() for one in _texts(value, kind_of(name))]
+        addresses = [
+            (name, text) for name, text, kind in said if kind is OptionKind.ADDRESS or is_address(text)
+        ]
+        secrets = dict.fromkeys(
+            text if kind is OptionKind.VARIABLE else name
+            for name, text, kind in said
+            if kind in (OptionKind.VARIABLE, OptionKind.SECRET)
+        )
         variable = ", ".join(secrets) or None
-        for name, value in addresses:
-            self.check_address(value, variable, f"{what}, option {name!r},", usual=usual)
+        for name, address in addresses:
+            self.check_address(address or usual, variable, f"{what}, option {name!r},")
         if variable and not addresses:
-            self.check_address(None, variable, what, usual=usual)
+            self.check_address(usual, variable, what)
+        for name, text, kind in said:
+            if kind is OptionKind.FILE:
+                self.path(text, base or Path.cwd(), f"the file in the option {name!r}")
+            elif kind is None and not is_address(text):
+                self.check_code(f"{what}, option {name!r}, is a text, and nothing declares what it is for")
 
     def check_model(self, name: object, what: str) -> None:
         """Raise UserError where what is written of a model holds an address or a secret that the user has not allowed, or stands for
@@ -193,43 +200,26 @@ class Trust:
         """
         if not isinstance(name, str | Mapping) or self.is_user:
             return
-        spec = self._spec(name, what)
-        provider = spec.name.partition("/")[0]
-        addressed = any(_is_place(option, value) for option, value in _leaves(spec.options))
-        if provider in LOCAL and not addressed and not os.environ.get(f"{provider.upper()}_BASE_URL"):
-            self.check_address(LOCAL[provider], None, f"{what} ({provider}/)", usual="")
-        if "://" in spec.name:
-            scheme, _, rest = spec.name.partition("://")
-            self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what, usual="")
-        if not addressed and any(_words(option) & _SECRETS for option, _ in _leaves(spec.options)):
-            raise self.refused(
-                f"{what} names a key, and not the address that it goes to: write base_url beside it"
-            )
-        self.check_options(spec.options, what, usual="")
-
-    def _spec(self, written: object, what: str) -> ModelSpec:
-        """Read the model that a text or a table names. Raises UserError, which says where it stands."""
         try:
-            return ModelSpec.parse(str(spec_text(written)))
+            spec = ModelSpec.parse(str(spec_text(name)))
         except UsageError as error:
             raise self.refused(f"{what}: {error}") from error
+        provider = spec.name.partition("/")[0]
+        own = "base_url" in spec.options or os.environ.get(f"{provider.upper()}_BASE_URL")
+        if provider in LOCAL and not own:
+            self.check_address(LOCAL[provider], None, f"{what} ({provider}/)")
+        if "://" in spec.name:
+            scheme, _, rest = spec.name.partition("://")
+            self.check_address(f"{re.split(r'[^a-zA-Z]', scheme)[-1]}://{rest}", None, what)
+        self.check_options(spec.options, partial(plugins.kind_of, _MODELS, provider), what)
 
-    def check_code(self, named: str, what: str) -> None:
-        """Raise UserError where a file names code to be imported and the user has not allowed that."""
+    def check_code(self, problem: str) -> None:
+        """Raise UserError for a file with code to be imported, or whatever may do as much, where the user has not allowed that."""
         if not (self.said_in is None or self.code):  # Project says it of the user's own folders
             raise CodeRefused(
-                f"{what} names code of this folder, {visible(named)}", path=self.said_in, folder=self.folder
-            )
-
-    def check_host(self, host: str, what: str) -> None:
-        """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
-        place = Place("https", _plain(host), 443)
-        if not self.is_user and not any(one.covers(place) for one in self.hosts):
-            raise EndpointRefused(
-                f"{what} would be fetched from {place}",
-                host=str(place),
+                f"{problem}. It can do all that you can do, so it counts only where you say so: look at it first, and then "
+                f"allow_code=True for the project{how_to_own(self.folder)}",
                 path=self.said_in,
-                folder=self.folder,
             )
 
     def path(self, written: str, base: Path, what: str) -> Path:
@@ -263,50 +253,25 @@ USER = Trust()
 
 
 class EndpointRefused(ContentError):
-    """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
-
-    def __init__(self, problem: str, *, host: str, path: object = None, folder: Path | None = None) -> None:
-        self.host = host
-        super().__init__(
-            f"{problem}. What a project's files or a store say of that counts only where you allow it: "
-            f"allow_endpoints='{host}', or an entry in endpoints.toml{how_to_own(folder)}",
-            path=path,
-        )
+    """A file or a store names a host that the user has not allowed."""
 
 
 class CodeRefused(ContentError):
-    """A file of a project names Python code, and the user has not allowed it."""
-
-    def __init__(self, problem: str, *, path: object = None, folder: Path | None = None) -> None:
-        super().__init__(
-            f"{problem}. It is imported, and can do all that you can do, only where you say so: look at it first, and then "
-            f"allow_code=True for the project{how_to_own(folder)}",
-            path=path,
-        )
+    """A file names Python code, or sets what may do as much, and the user has not allowed it."""
 
 
-def _leaves(value: Any, name: str = "") -> list[tuple[str, str]]:
-    """Every text in nested options, with the name that it stands under."""
+def _texts(value: Any, kind: OptionKind | None) -> Iterator[tuple[str, OptionKind | None]]:
+    """Every text in an option, with its kind; options of a rule, in a table with its name, are of the kinds that the rule declares."""
     if isinstance(value, Mapping):
-        return [leaf for key, inner in value.items() for leaf in _leaves(inner, str(key))]
-    if isinstance(value, list | tuple):
-        return [leaf for inner in value for leaf in _leaves(inner, name)]
-    return [(name, value)] if isinstance(value, str) else []
-
-
-def _variable(name: str, value: str) -> str:
-    """Name a secret in errors: by the variable that is named, or else the option, and never a value."""
-    return value if "env" in _words(name) else name
-
-
-def _words(name: str) -> frozenset[str]:
-    """The words of a name, however it is spelled: base_url, baseUrl, BASE-URL."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    return frozenset(re.split(r"[^a-z0-9]+", apart.lower()))
-
-
-def _is_place(name: str, value: str) -> bool:
-    return is_address(value) or bool(_words(name) & _PLACES and not _words(name) & {"env"})
+        rule = value.get("rule") if kind is OptionKind.TEXT else None
+        for key, inner in value.items():
+            own = (plugins.kind_of(group, str(rule), key) for group in _RULES)
+            yield from _texts(inner, next(filter(None, own), None) if rule and key != "rule" else kind)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner, kind)
+    elif isinstance(value, str):
+        yield value, kind
 
 
 def leads_out(path: Path, base: Path) -> bool:
@@ -331,6 +296,6 @@ def _plain(host: str) -> str:
     return host.lower().rstrip(".")
 
 
-def _bare(address: str | None) -> str:
+def _bare(address: str) -> str:
     """An address that is wrong, without what may be a password in it."""
-    return visible(re.sub(r"//[^/@]*@", "//[key]@", address or ""))[:80]
+    return visible(re.sub(r"//[^/@]*@", "//[key]@", address))[:80]

@@ -1,21 +1,25 @@
 """`agree`: how well judges agree with people, in one call with the words of the command."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
+from itertools import product
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.aggregation import ended
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.plan import AgreementOptions
-from agentdebate.meta.request import AgreementRequest
-from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
+from agentdebate.meta.request import AgreementRequest, Gathered
+from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
+from agentdebate.store.reader import read_store
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -75,6 +79,8 @@ class AgreeOptions(TypedDict, total=False):
     """The fields that tell apart the judges of one file."""
     orders: str | None
     """"FIELD=FIRST,SECOND": both orders of an item are rows of their own."""
+    against: str
+    """"evaluators" adds a row for each evaluator of the run, and a table of how well the judge agrees with each; else "people"."""
     grades: Texts | Mapping[str, float]
     """The numbers that words stand for."""
     statistic: Texts
@@ -134,7 +140,10 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
     options_ = _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
-    gathered = request.gathered()
+    gathered, against = request.gathered(), list[Judgements]()
+    if options_.against != AgreementOptions.against:
+        own, against = _with_evaluators(gathered, options_)
+        gathered = (own,)
     single = request.people(gathered)
     entries = [entry for one in gathered for entry in one.entries]
     return AgreementTable(
@@ -147,7 +156,29 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.human_ceiling(single, options_) if single else None,
         measures.calibrations(entries),
         measures.selective(entries),
+        measures.agreements(against),
     )
+
+
+def _with_evaluators(
+    gathered: Sequence[Gathered], options: AgreementOptions
+) -> tuple[Gathered, list[Judgements]]:
+    """A judge with the evaluators of its run beside people, and the evaluators beside the judge. Raises UsageError."""
+    own, run = gathered[0], gathered[0].judge.run
+    if options.against != "evaluators" or len(gathered) > 1 or options.data or run is None or run.candidates:
+        raise UsageError("against='evaluators' takes one run that scores texts, without data=...")
+    with read_store(options.store) as reader:
+        findings = [
+            (one.row["id"], each) for one in ended(reader, run.head) for each in one.findings.values()
+        ]
+    scores = {(one.evaluator, item): one.score for item, one in findings}
+    beside, against = [*own.entries], list[Judgements]()
+    for name, entry in product(dict.fromkeys(name for name, _ in scores), own.entries):
+        scored = [replace(row, score=scores.get((name, row.id))) for row in entry.rows]
+        judged = [replace(row, human=one.score) for row, one in zip(scored, entry.rows, strict=True)]
+        beside.append(replace(entry, judge=name, scale=None, rows=scored))
+        against.append(replace(entry, judge=name, scale=None, rows=judged))
+    return replace(own, entries=people_judged(beside)), against
 
 
 _FIELDS = {"bootstrap_seed": "seed"}

@@ -60,6 +60,8 @@ class AgreementTable(Result):
     calibrations: tuple[Calibration, ...] = ()
     selective: tuple[Selective, ...] = ()
     """Accuracy of judges by their confidence."""
+    against: tuple[Agreement, ...] = ()
+    """Agreement of the evaluators of a run with its judge, whose scores are in the place of people's."""
 
     @property
     def title(self) -> str:
@@ -87,10 +89,13 @@ class AgreementTable(Result):
     @property
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
-        kinds = grouped(self.agreements, lambda one: (one.statistic, one.level)).values()
         among = reliability_grids(self.people.reliabilities, self.people.people.kind) if self.people else ()
         return (
-            *map(agreement_grid, kinds),
+            *_grids(self.agreements),
+            *(
+                replace(one, title=f"The judge and its evaluators: {one.title}")
+                for one in _grids(self.against)
+            ),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -163,6 +168,7 @@ class AgreementTable(Result):
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
+            "evaluators": list(map(agreement_record, self.against)),
             "comparisons": list(self.comparisons),
         }
         asked = {name: part for name, part in parts.items() if part}
@@ -199,6 +205,10 @@ def _people_record(one: HumanCeiling) -> dict[str, Any]:
         "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
         "reliability": list(map(agreement_record, one.reliabilities)),
     }
+
+
+def _grids(found: Sequence[Agreement]) -> Iterator[Grid]:
+    return map(agreement_grid, grouped(found, lambda one: (one.statistic, one.level)).values())
 
 
 def agreement_grid(found: Sequence[Agreement]) -> Grid:

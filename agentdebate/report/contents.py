@@ -96,9 +96,10 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
     """A strategy with its options looked up; no model is opened."""
     try:
         layers = Layers.read(name, replace(project, allow_code=False))
+        made = layers.build()
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         return {"about": read_file(path).about}
-    for seats in layers.build().seats().values():
+    for seats in made.seats().values():
         for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
             load_card(project, card)
     return {"about": layers.outermost.file.about}

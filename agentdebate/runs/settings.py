@@ -17,6 +17,7 @@ from agentdebate.models.composition import Around, Limits
 from agentdebate.models.prices import PriceTable, prices
 from agentdebate.models.registry import model_name, usual_address_of
 from agentdebate.models.tokens import TokenizerFile, Vocabulary
+from agentdebate.options import OptionKind
 from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.project import Project
 from agentdebate.project.trust import Trust
@@ -162,9 +163,9 @@ class Settings(DebateSettings):
         # The key in a variable that the store names would go to whatever address is used, also to one that the user names.
         key = stored.api_key_env
         address = self.base_url if key or stored.base_url else None
-        usual = address or (usual_address_of(str(self.model)) if key or stored.extra else "")
-        trust.check_address(address, key, "base_url=...", usual=usual)
-        trust.check_options(stored.extra, "extra=...", usual=usual)
+        if address or key:
+            trust.check_address(address or usual_address_of(str(self.model)), key, "base_url=...")
+        trust.check_options(stored.extra, lambda _: OptionKind.TEXT, "extra=...")
 
     def at_once(self, strategy: "Strategy") -> bool:
         """Tell whether a strategy judges all aspects in one debate."""

@@ -38,7 +38,7 @@ def class_in_file(uses: str, path: Path, project: Project) -> type[Strategy]:
     file, colon, name = uses.rpartition(":")
     if not (colon and file.endswith(ENDING) and name.isidentifier()):
         raise wrong(f"code is named as ./FILE.py:CLASS, such as ./courts.py:Courtroom, and not {uses!r}")
-    project.trust(path).check_code(uses, "the key 'uses'")
+    project.trust(path).check_code(f"the key 'uses' names code of this folder, {uses!r}")
     found = _found(file, path, project)
     if found is None:
         raise wrong(f"there is no file {file} in {path.parent.parent}, nor beside this one")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import isfinite
 from statistics import fmean
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import model_validator
 
@@ -14,6 +14,7 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
+from agentdebate.options import OptionKind
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import Cards, changed
@@ -68,7 +69,7 @@ class EvaluatorMean(WithShares):
 
     take: Literal["all", "selected"] = "all"
     """AVG takes all evaluators for every aspect, LLMSel those that the plan selects for it."""
-    plan: str = "write"
+    plan: Annotated[str, OptionKind.FILE] = "write"
     """For "selected": "write", or a file that holds the plan."""
     cast: Mapping[str, Cards] = {"planner": ("planner",)}
 

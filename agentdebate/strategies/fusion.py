@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
+from agentdebate.options import OptionKind
 from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, changed
 from agentdebate.strategies.evidence import given_scores
@@ -27,7 +28,7 @@ EXPLAIN = replace(FUSE, form="explained-samples")
 class Fusion(WithAssistants):
     """A plan says which evaluator informs which aspect; the judge scores all aspects at once, several times, and the mean counts."""
 
-    plan: str = "write"
+    plan: Annotated[str, OptionKind.FILE] = "write"
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
     samples: int = Field(default=8, ge=1, le=MOST_SAMPLES)

@@ -1,13 +1,14 @@
 """G-Eval: a form filled in by steps that were written once (arXiv 2303.16634, Section 2)."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
+from agentdebate.options import OptionKind
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
@@ -29,7 +30,7 @@ class GEval(Strategy):
     """"expected": the expectation over the tokens of the score; "sampled": the mean of `samples`; "single": one reply."""
     samples: int = Field(default=20, ge=1, le=MOST_SAMPLES)
     """n, where the mode is "sampled"."""
-    steps: str = WRITE
+    steps: Annotated[str, OptionKind.FILE] = WRITE
     """"write": the steps are written from the criteria, once for all items; "task": they are those of the task; else a file
     that holds them, to which the writer adds those of an aspect that is not there yet."""
     writing: Sampling = Sampling()

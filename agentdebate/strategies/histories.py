@@ -15,6 +15,7 @@ from pydantic import Field
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.tokens import TokenCount, Vocabulary, count, vocabulary_of
+from agentdebate.options import OptionKind
 from agentdebate.strategies.rule import NAME, RegisteredRule, readable, rule_name
 
 GROUP = "agentdebate.histories"
@@ -98,7 +99,7 @@ def keep(rule: RegisteredRule, talk: Sequence[Remembered], context: HistoryConte
     return kept
 
 
-History = Annotated[int | str | Mapping[str, Any] | None, readable(history_rule)]
+History = Annotated[int | str | Mapping[str, Any] | None, readable(history_rule), OptionKind.TEXT]
 """A history rule as an option of a strategy says it: 2000 (tokens), "latest", {rule = "window", rounds = 2}.
 
 None is "all".

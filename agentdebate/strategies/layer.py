@@ -1,7 +1,8 @@
 """One strategy of several around each other, before it is made: what its file says, and what is laid over that."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from agentdebate.agents.seat import VACANT, Card
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.evaluators.registry import check_said as check_evaluators
-from agentdebate.models.provider_keys import usual_address
+from agentdebate.options import OptionKind, option_kind
 from agentdebate.project.project import Project, content_error
 from agentdebate.project.trust import Trust
 from agentdebate.strategies.base import NOBODY, Strategy
@@ -27,8 +28,8 @@ AROUND = "around"
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models"})
 """Fields of a strategy that no table of options sets."""
 
-_FILES = {"plan": ("none", "write"), "steps": ("task", "write")}
-"""Options that name a file, with the words in the place of one."""
+_NO_FILES = ("none", "write", "task")
+"""Words in the place of a file's name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +81,10 @@ class Layer:
     def check(self, project: Project) -> None:
         """Raise UserError for what files may not say, or unknown agents; what the caller put in their place does not count."""
         said = {name: value for name, value in self.options.items() if name in self.files}
-        self.options.update(checked(said, self.models, project.trust(self.path), self.path.parent.parent))
+        trust = project.trust(self.path)
+        self.options.update(
+            checked(said, partial(option_kind, self.kind), self.models, trust, self.path.parent.parent)
+        )
         known = project.names("agents")
         for role, who in self.cast.items():
             path = self.files.get(f"cast.{role}")
@@ -121,7 +125,13 @@ class Layer:
         return content_error(error, self.files.get(setting, self.path))
 
 
-def checked(options: Mapping[str, Any], models: object, trust: Trust, base: Path) -> dict[str, Any]:
+def checked(
+    options: Mapping[str, Any],
+    kind_of: Callable[[str], OptionKind | None],
+    models: Mapping[str, Any],
+    trust: Trust,
+    base: Path,
+) -> dict[str, Any]:
     """The options of a strategy from a file or a store, where `trust` says whose they are; files that they name begin at `base`.
 
     Raises UserError for an address, a key's variable, a model to be fetched or a file elsewhere that only the user may
@@ -132,15 +142,12 @@ def checked(options: Mapping[str, Any], models: object, trust: Trust, base: Path
         return found
     check_evaluators(found.get("evaluators", ()), trust)
     check_embedder(found.get("embedder"), trust)
-    for role, model in models.items() if isinstance(models, Mapping) else ():
+    for role, model in models.items():
         trust.check_model(model, f"the model of {role!r}")
-    rest = {name: value for name, value in found.items() if name not in ("evaluators", "embedder")}
-    trust.check_options(rest, "the strategy", usual=usual_address())
-    for name, words in _FILES.items():
-        written = found.get(name)
-        if isinstance(written, str) and written not in words:
-            path = trust.path(written, base, f"the file in the option {name!r}")
-            found[name] = written if base == Path.cwd() else str(path)
+    trust.check_options(found, kind_of, "the strategy", base=base)
+    for name, written in options.items() if base != Path.cwd() else ():
+        if kind_of(name) is OptionKind.FILE and written not in _NO_FILES:
+            found[name] = str(base / str(written))
     return found
 
 

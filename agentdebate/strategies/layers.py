@@ -10,6 +10,7 @@ from typing import Any
 
 from agentdebate.agents.seat import VACANT
 from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.options import option_kind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy, card_name
@@ -78,8 +79,10 @@ class Layers:
         """
         name = self.outermost.file.name
         self._recruit(cast)
-        for option, value in checked(options, models, trust, Path.cwd()).items():
-            self._option(option, value)
+        for option, value in checked(
+            options, lambda option: option_kind(self._taker(option).kind, option), models, trust, Path.cwd()
+        ).items():
+            self._taker(option).say("options", option, value, None)
         for role, who in cast.items():
             check_cards(who, trust)
             if not self._seat(role, who):
@@ -124,12 +127,12 @@ class Layers:
                 return True
         return False
 
-    def _option(self, option: str, value: Any) -> None:
-        """Set an option of the first strategy that takes it. Raises UsageError."""
+    def _taker(self, option: str) -> Layer:
+        """Find the first strategy that takes an option. Raises UsageError."""
         layer = next((layer for layer in self.stack if option in layer.known), None)
         if layer is None:
             raise self._no_option(option)
-        layer.say("options", option, value, None)
+        return layer
 
     def _no_option(self, option: str) -> UsageError:
         name, known = self.outermost.file.name, {one for layer in self.stack for one in layer.known}

@@ -18,6 +18,7 @@ from pydantic import Field
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.errors import StrategyError
+from agentdebate.options import OptionKind
 from agentdebate.strategies.rule import RegisteredRule, readable
 from agentdebate.strategies.verdicts import best
 from agentdebate.talk.messages import CastBallot, Lost
@@ -69,7 +70,7 @@ def _reason(rule: RegisteredRule, rounds: Sequence[Round], context: StopContext)
     return why
 
 
-Stop = Annotated[str | Mapping[str, Any], readable(stop_rule)]
+Stop = Annotated[str | Mapping[str, Any], readable(stop_rule), OptionKind.TEXT]
 """A stop rule as an option of a strategy says it: "stable", {rule = "majority", share = 0.75}."""
 
 

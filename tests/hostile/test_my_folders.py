@@ -115,7 +115,7 @@ def test_a_store_says_nothing_in_the_users_name(tmp_path: Path) -> None:
 
     mine(str(tmp_path))
     with pytest.raises(UserError, match="would send requests"):
-        Trust().of("run x in the store").check_address("http://evil.test/v1", None, "--base-url", usual="")
+        Trust().of("run x in the store").check_address("http://evil.test/v1", None, "--base-url")
 
 
 LOOKS = (

@@ -202,6 +202,8 @@ class Opener:
         self.__doc__ = f"{provider.name}/MODEL: {about}"  # what `list models` says of it
         self.provider = provider
         """Provider whose models it opens."""
+        self.takes = options, Sampling
+        """Classes whose fields are the options."""
         self._kind, self._options = kind, options
 
     def __repr__(self) -> str:

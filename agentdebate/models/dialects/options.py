@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agentdebate.models.base import Sampling
 from agentdebate.models.secrets import plain_address, without_secrets
-from agentdebate.options import read_options
+from agentdebate.options import OptionKind, read_options
 
 
 class Reach(BaseModel):
@@ -19,11 +19,11 @@ class Reach(BaseModel):
     ours: ClassVar[frozenset[str]] = frozenset()
     """The fields of a request's body that are not for `extra` to set."""
 
-    base_url: str | None = Field(default=None, repr=False)
+    base_url: Annotated[str | None, OptionKind.ADDRESS] = Field(default=None, repr=False)
     """The address up to and with "/v1"; by default OPENAI_BASE_URL from the environment, then OpenAI's
     own.
     """
-    api_key_env: str | None = None
+    api_key_env: Annotated[str | None, OptionKind.VARIABLE] = None
     """The name of the environment variable that holds the key. By default OPENAI_API_KEY for OpenAI's own address and
     the one in OPENAI_BASE_URL, what endpoints.toml says for an address there, and for any other address none.
     """
@@ -33,11 +33,11 @@ class Reach(BaseModel):
     """Most connections at once. Further calls wait for one."""
     extra: dict[str, Any] = Field(default={}, repr=False)
     """Further fields of the request body; they go before ours."""
-    headers: Annotated[dict[str, str], Field(repr=False)] = {}
+    headers: Annotated[dict[str, str], OptionKind.SECRET, Field(repr=False)] = {}
     """Further headers. Their values are kept as secret as the key."""
     client: Literal["httpx", "aiohttp"] = "httpx"
     """HTTP client: "httpx", or "aiohttp" (extra `fast`), which takes a quarter of its CPU time."""
-    transport: Any = Field(default=None, repr=False)
+    transport: Annotated[Any, OptionKind.SECRET] = Field(default=None, repr=False)
     """Transport of httpx, for tests: an httpx.AsyncBaseTransport."""
 
     @field_validator("extra")
