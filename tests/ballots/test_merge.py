@@ -237,7 +237,6 @@ BALLOTS = (
 HOW = st.sampled_from(MERGES)
 WEIGHT = st.floats(0.01, 100)
 
-
 SURE = st.none() | st.floats(0.01, 1)
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint
 from math import inf
 
+import packages
 import pytest
 from engine_cases import ITEM
 
-from agentdebate import plugins
 from agentdebate.codec import read
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.registry import GROUP
@@ -66,11 +65,7 @@ def endless(rest: str, *, premise: str = "note") -> Always:
 
 def register(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the evaluators length, flat and endless beside the real ones."""
-    real = plugins.registered
-    own = {name: EntryPoint(name, f"evidence_cases:{name}", GROUP) for name in ("length", "flat", "endless")}
-    monkeypatch.setattr(
-        plugins, "registered", lambda group: {**real(group), **(own if group == GROUP else {})}
-    )
+    packages.register(monkeypatch, GROUP, "evidence_cases", "length", "flat", "endless")
 
 
 Says = Words | Sequence[str] | Callable[[ModelRequest], Completion]

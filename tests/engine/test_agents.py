@@ -3,16 +3,7 @@
 from typing import Any, Literal
 
 import pytest
-from engine_cases import (
-    FLUENCY,
-    NO_ISSUE,
-    OBJECTION,
-    UNREADABLE,
-    end,
-    hold,
-    said,
-    scoring,
-)  # fmt: skip
+from engine_cases import FLUENCY, NO_ISSUE, OBJECTION, UNREADABLE, end, hold, said, scoring  # fmt: skip
 
 from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.errors import UnreadableReply

@@ -18,13 +18,11 @@ from agentdebate.runs.rehearsal import rehearse
 
 RANKED = "-\n\nRanking: Answer B > Answer A"
 
-
 TALKS: tuple[type[ad.strategies.GroupTalk], ...] = (
     ad.strategies.OneByOne,
     ad.strategies.SimultaneousTalk,
     ad.strategies.SimultaneousTalkWithSummarizer,
 )
-
 
 COMPARING = ("ranking", "approval", "points")
 

@@ -21,7 +21,6 @@ from agentdebate.testing import replying
 ELSEWHERE = {"rehearsal", "listeners", "configuration", "tasks", "project"}
 """Settings that only Python has, or that other options say: --task, --project with what it allows."""
 
-
 NESTED = {
     *("--temperature", "--top-p", "--max-tokens", "--seed"),
     *("--in-flight", "--requests-per-minute", "--tokens-per-minute"),
@@ -29,7 +28,6 @@ NESTED = {
     *("--debate-tokens", "--debate-money", "--debate-seconds"),
 }
 """Options of `sampling`, `limits`, `budget` and `debate_limits`."""
-
 
 PLAIN = {one.name for one in fields(Settings)} - ELSEWHERE - {"sampling", "limits", "budget", "debate_limits"}
 """Settings that are one option each."""

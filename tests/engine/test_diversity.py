@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,48 +28,36 @@ def at(degrees: float, length: float = 1.0) -> tuple[float, float]:
     return length * math.cos(math.radians(degrees)), length * math.sin(math.radians(degrees))
 
 
-def chosen(
-    seats: Mapping[str, tuple[float, ...]], standing: int = 0, eps: float = 0.1
-) -> tuple[list[str], dict[str, str]]:
-    """The types that are kept, and those that are dropped with the type that speaks for each."""
-    kept, dropped = diverse([role(name) for name in seats], list(seats.values()), standing=standing, eps=eps)
-    return [one.type for one in kept], {one.role.type: one.instead for one in dropped}
+CHAIN = {str(degrees): at(degrees) for degrees in (0, 20, 40, 60, 80)}
+STANDING = {"critic": at(0), "editor": at(24), "reviewer": at(10), "proof-reader": at(20), "cook": at(180)}
 
 
-def test_a_vectors_length_decides_nothing() -> None:
-    """One long vector does not draw the centre to itself, and numbers at the ends of the range keep their direction."""
-    seats = {"left": at(0, 1e300), "right": at(20, 1e-300), "middle": at(9, 1e-9)}
-    assert chosen(seats) == (["middle"], {"left": "middle", "right": "middle"})
-
-
-def test_a_cluster_may_be_a_chain() -> None:
-    """DBSCAN joins what neighbours join, also where the ends are far apart."""
-    seats = {str(degrees): at(degrees) for degrees in (0, 20, 40, 60, 80)}
-    assert chosen(seats) == (["40"], dict.fromkeys(["0", "20", "60", "80"], "40"))
-
-
-def test_two_that_are_alike_tie_and_the_text_decides() -> None:
-    """Both are as near to their centre; the vectors' last bits must not choose."""
-    for degrees in range(0, 360, 7):
-        assert chosen({"b": at(degrees), "a": at(degrees + 11)}) == (["a"], {"b": "a"})
-
-
-def test_recruits_like_a_standing_role_are_dropped_for_the_nearest_one() -> None:
-    """However near the centre they are; and the standing ones stay, also where they are like each other."""
-    seats = {"critic": at(0), "editor": at(24), "reviewer": at(10), "proof-reader": at(20), "cook": at(180)}
-    assert chosen(seats, standing=2) == (["cook"], {"reviewer": "critic", "proof-reader": "editor"})
-
-
-def test_roles_without_a_direction_are_kept() -> None:
-    """The vectors of texts without words are zeros; nothing is known to be like them."""
-    assert chosen({"?": (0, 0), "!": (0, 0), "a": at(0), "b": at(5)}) == (["?", "!", "a"], {"b": "a"})
-    assert chosen({"?": (0, 0), "!": (0, 0)}) == (["?", "!"], {})
-
-
-def test_eps_is_a_cosine_distance() -> None:
-    seats = {"a": at(0), "b": at(60)}
-    assert chosen(seats, eps=0.49) == (["a", "b"], {})
-    assert chosen(seats, eps=0.51) == (["a"], {"b": "a"})
+@pytest.mark.parametrize(
+    ("seats", "more", "kept", "dropped"),
+    [
+        # One long vector does not draw the centre to itself, and numbers at the ends of the range keep their direction.
+        ({"left": at(0, 1e300), "right": at(20, 1e-300), "middle": at(9, 1e-9)}, {}, ["middle"], {"left": "middle", "right": "middle"}),
+        # DBSCAN joins what neighbours join, also where the ends are far apart.
+        (CHAIN, {}, ["40"], dict.fromkeys(["0", "20", "60", "80"], "40")),
+        # Recruits like a standing role are dropped for the nearest one, and the standing ones stay.
+        (STANDING, {"standing": 2}, ["cook"], {"reviewer": "critic", "proof-reader": "editor"}),
+        # The vectors of texts without words are zeros; nothing is known to be like them.
+        ({"?": (0, 0), "!": (0, 0), "a": at(0), "b": at(5)}, {}, ["?", "!", "a"], {"b": "a"}),
+        ({"?": (0, 0), "!": (0, 0)}, {}, ["?", "!"], {}),
+        # A cosine distance.
+        ({"a": at(0), "b": at(60)}, {"eps": 0.49}, ["a", "b"], {}),
+        ({"a": at(0), "b": at(60)}, {"eps": 0.51}, ["a"], {"b": "a"}),
+        # Both are as near to their centre: the text decides, and not the last bits of the vectors.
+        *(({"b": at(turn), "a": at(turn + 11)}, {}, ["a"], {"b": "a"}) for turn in range(0, 360, 7)),
+    ],
+)  # fmt: skip
+def test_of_roles_that_are_alike_the_one_in_the_middle_is_kept(
+    seats: Mapping[str, tuple[float, ...]], more: dict[str, Any], kept: list[str], dropped: dict[str, str]
+) -> None:
+    vectors = list(seats.values())
+    stay, go = diverse([role(name) for name in seats], vectors, **{"standing": 0, "eps": 0.1, **more})
+    assert [one.type for one in stay] == kept
+    assert {one.role.type: one.instead for one in go} == dropped
 
 
 @pytest.mark.parametrize(

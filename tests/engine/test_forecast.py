@@ -30,7 +30,6 @@ PRICES = PriceTable(
     )
 )
 
-
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
 
 

@@ -48,7 +48,6 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     Any: st.recursive(TEXTS | NUMBERS | FLOATS | st.none(), lambda inner: st.lists(inner, max_size=2)),
 }
 
-
 SHARES = st.floats(min_value=0, max_value=1)
 SOURCES = st.sampled_from(("asked", "log-probabilities", "repeats"))
 SCALARS[Usage] = st.builds(Usage, **{one.name: st.integers(0, 10**12) for one in fields(Usage)})
@@ -109,7 +108,6 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=2),
     max_leaves=5,
 )
-
 
 OF_ALL = {one.name for one in fields(m.Message)}
 

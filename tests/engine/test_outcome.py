@@ -6,13 +6,7 @@ from typing import Any
 import pytest
 from engine_cases import ANN, hold, scoring
 
-from agentdebate.debates.outcome import (
-    ABSTAINED,
-    CURTAILED,
-    FAILURE,
-    VERDICT,
-    outcome_of,
-)
+from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, outcome_of
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repetition import Repeated

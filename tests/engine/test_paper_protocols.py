@@ -9,20 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from conversation_cases import OBJECTION, conversation
+from conversation_cases import NEWS, OBJECTION, OTHER, SHORT, SOURCE, SUMMARY, conversation
 
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.tasks import Item
 
-SOURCE = (
-    "The bridge at Kelby closes for eleven weeks from 3 March. Engineers found corrosion in two bearings."
-)
-SUMMARY = "The bridge closes for eleven weeks."
-OTHER = "A bridge was built."
-ONE = Item(
-    task="summarization",
-    fields={"source": SOURCE, "summary": SUMMARY, "reference": "Kelby's bridge closes in March."},
-)
 TWO = Item(
     task="comparison",
     fields={"question": "When does the bridge close?", "answer_1": "On 3 March.", "answer_2": "Never."},
@@ -31,7 +22,6 @@ TALK = Item(
     task="dialogue",
     fields={"dialogue": "Do you like cats?", "response": "They sleep a lot.", "fact": "Cats sleep 15 hours."},
 )
-NEWS = Item(task="summarization-pair", fields={"source": SOURCE, "summary_1": SUMMARY, "summary_2": OTHER})
 ZERO = Sampling(temperature=0)
 
 Slot = tuple[str, str, str]
@@ -60,7 +50,7 @@ def check(request: ModelRequest, table: Sequence[Slot]) -> None:
 DEBATE_TEMPLATE: Sequence[Slot] = (
     ("E.2, prompt", "what the text is", "summary of the source text"),
     ("E.2, example", "source text", SOURCE),
-    ("E.2, example", "summary", SUMMARY),
+    ("E.2, example", "summary", SHORT),
     ("E.2, criteria", "aspect and scale", "Coherence, from 1 to 5"),
     ("E.2, steps", "steps to a score", "How to come to a score:\n1."),
 )
@@ -108,7 +98,7 @@ DEBATE: dict[str, Sequence[Slot]] = {
 
 
 async def test_debate_is_held_as_algorithm_1_with_the_papers_parameters() -> None:
-    requests = await conversation("debate-tiebreaker", ONE, "coherence")
+    requests = await conversation("debate-tiebreaker", SUMMARY, "coherence")
     rounds = ["critic criticise", "scorer revise"] * 4
     assert purposes(requests) == ["scorer score", *rounds, "tie-breaker rule"], "n = 4 (Figure 2)"
     greedy = Sampling(temperature=0, top_p=1, frequency_penalty=0, presence_penalty=0)
@@ -120,7 +110,7 @@ async def test_debate_is_held_as_algorithm_1_with_the_papers_parameters() -> Non
 
 async def test_debates_commander_speaks_to_one_side_at_a_time() -> None:
     """Appendix B.1, steps 2, 4 and 5: what it says to the scorer is for the scorer."""
-    requests = await conversation("debate-tiebreaker", ONE, "coherence", commander="model", rounds=1)
+    requests = await conversation("debate-tiebreaker", SUMMARY, "coherence", commander="model", rounds=1)
     asked = ["commander open", "scorer score", "commander forward", "critic criticise", "commander forward"]
     assert purposes(requests) == [*asked, "scorer revise", "tie-breaker rule"]
     assert "Pass on to the Critic" in whole(requests[2])
@@ -141,7 +131,7 @@ async def test_debates_commander_speaks_to_one_side_at_a_time() -> None:
 )
 async def test_debates_critics_differ_in_their_persona_alone(name: str, card: str) -> None:
     """Figure 2, middle, and Appendix E.1: each can say NO ISSUE, and none is told to be silent."""
-    _, request, *_ = await conversation(name, ONE, "coherence", rounds=1)
+    _, request, *_ = await conversation(name, SUMMARY, "coherence", rounds=1)
     assert request.context is not None
     assert request.context.card == card
     text = whole(request)
@@ -286,7 +276,7 @@ async def test_drpe_recruits_in_one_call_and_votes_in_another() -> None:
         recruit,
         [
             ("3.1", "the text as context", SOURCE),
-            ("3.1", "each generated text", SUMMARY),
+            ("3.1", "each generated text", SHORT),
             ("Figure 4", "coarse: occupations", "by walk of life"),
             ("Figure 4", "fine: familiarity with the topic", "by how much they know"),
             ("3.1", "user type and user description", "the type of reader"),
@@ -296,7 +286,7 @@ async def test_drpe_recruits_in_one_call_and_votes_in_another() -> None:
         play,
         [
             ("Figure 5", "article", SOURCE),
-            ("Figure 5", "first summary", SUMMARY),
+            ("Figure 5", "first summary", SHORT),
             ("Figure 5", "second summary", OTHER),
             *(("Figure 3", title, f"\n{number}. {title}\n") for number, title in enumerate(READERS, 1)),
             ("3.1", "the first dynamic role", "\n4. "),
@@ -346,7 +336,7 @@ def fusion_slots(*, planned: bool) -> Sequence[Slot]:
     plan: Sequence[Slot] = (("A.2", "the plan", "\nPlan:\n"),) if planned else ()
     return (
         ("A.2, input", "source", SOURCE),
-        ("A.2, input", "answer", SUMMARY),
+        ("A.2, input", "answer", SHORT),
         *(("A.2, criteria", one, f"{one.capitalize()}, from 1 to 5") for one in ALL),
         ("A.2, evaluation summary", "overall, from 1 to 5", "Overall, from 1 to 5"),
         *plan,
@@ -362,7 +352,7 @@ def fusion_slots(*, planned: bool) -> Sequence[Slot]:
 
 
 async def test_fusion_eval_plans_once_and_judges_all_aspects_eight_times() -> None:
-    plan, judge = await conversation("fusion", ONE, ALL, **EVALUATORS)
+    plan, judge = await conversation("fusion", SUMMARY, ALL, **EVALUATORS)
     assert purposes([plan, judge]) == ["planner plan", "judge fuse"]
     assert judge.sampling == Sampling(temperature=0.5, n=8), "Section 2, PaLM 2"
     check(judge, fusion_slots(planned=True))
@@ -382,15 +372,15 @@ async def test_fusion_eval_plans_once_and_judges_all_aspects_eight_times() -> No
             ),
         ],
     )
-    assert SUMMARY not in whole(plan), "one plan for all items"
+    assert SHORT not in whole(plan), "one plan for all items"
 
 
 async def test_fusion_eval_without_a_plan_differs_by_the_plan_alone() -> None:
-    (judge,) = await conversation("fusion-noplan", ONE, ALL, **EVALUATORS)
+    (judge,) = await conversation("fusion-noplan", SUMMARY, ALL, **EVALUATORS)
     check(judge, fusion_slots(planned=False))
     assert judge.sampling == Sampling(temperature=0.5, n=8)
     assert " plan" not in whole(judge).lower()
-    _, planned = await conversation("fusion", ONE, ALL, **EVALUATORS)
+    _, planned = await conversation("fusion", SUMMARY, ALL, **EVALUATORS)
     assert planned.messages[0] == judge.messages[0]
     start, end = (
         planned.messages[1].content.index("Plan:\n"),
@@ -427,9 +417,9 @@ async def test_fusion_evals_scales_for_dialogues_are_the_papers() -> None:
 )
 async def test_geval_writes_steps_once_and_fills_in_a_form_of_scores(mode: str, sampling: Sampling) -> None:
     """Sections 2.2 and 2.3: n = 20 at temperature 1, or the expectation over the score's tokens."""
-    steps, fill, *_ = await conversation("geval", ONE, "coherence", mode=mode)
+    steps, fill, *_ = await conversation("geval", SUMMARY, "coherence", mode=mode)
     assert purposes([steps, fill]) == ["writer steps", "scorer fill"]
-    assert SUMMARY not in whole(steps)
+    assert SHORT not in whole(steps)
     check(
         steps,
         [("2.2", "task", "evaluated one after the other"), ("2.2", "criterion", "Coherence, from 1 to 5")],
@@ -438,7 +428,7 @@ async def test_geval_writes_steps_once_and_fills_in_a_form_of_scores(mode: str, 
         fill,
         [
             ("2.1", "source", SOURCE),
-            ("2.1", "text", SUMMARY),
+            ("2.1", "text", SHORT),
             ("2.1", "criterion and scale", "Coherence, from 1 to 5"),
             ("2.2", "the written steps", "Given to all:\n~~~~\n1."),
             ("2.3", "the form, scores only", "Coherence (a whole number from 1 to 5):"),

@@ -25,7 +25,6 @@ from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
 
-
 PATIENCE = 180
 """Seconds after which a test gives up: what it waits for comes in one or two, and in many on a machine with too much to do."""
 
