@@ -78,12 +78,20 @@ def card(**fields: Any) -> Card:
     return Card(**{"name": "ann", "title": "Ann", "persona": "You are Ann.", **fields})
 
 
+def scale(**fields: Any) -> Scale:
+    return Scale(**fields)
+
+
 def aspect(**fields: Any) -> Aspect:
     return Aspect(**{"name": "fluency", "scale": Scale(low=1, high=5), "criterion": "x", **fields})
 
 
 def task(**fields: Any) -> Task:
     return Task(**{**TASK.model_dump(), **fields})
+
+
+def chosen(given: Any) -> Sequence[Aspect]:
+    return TASK.choose(given)
 
 
 def comparison(**fields: Any) -> Task:
@@ -112,16 +120,16 @@ GRADES = "grades are {A = 5, B = 4}"
         (lambda: card(persona=3), "Card(...), 'persona': it is text, not 3"),
         (lambda: card(rol="x"), "Card(...) has no 'rol'. Known: about, "),
         (lambda: card(title="x" * 300), "Card(...), 'title': it has too many characters: at most 200"),
-        (lambda: Scale(low=5, high=1), "Scale(...): a scale runs from low to high, not from 5 to 1"),
-        (lambda: Scale(low=1, high=5, step=0), "Scale(...)"),
-        (lambda: Scale(low=1, high=math.inf), "Scale(...)"),
-        (lambda: Scale(low=math.nan, high=5), "Scale(...)"),
-        (lambda: Scale(low=1, high=5, grades={"A": 4, "B": 1}), "the grades go from 1 to 4"),
-        (lambda: Scale(grades={"A": 4, "a": 1}), "names of their own: a, A"),
-        (lambda: Scale(grades={"5": 5, "B": 1}), "a grade is a letter or a word"),
-        (lambda: Scale(grades={"A": "much"}), GRADES),
-        (lambda: Scale(grades=5), GRADES),
-        (lambda: Scale(grades=["A"]), "runs from low to high"),
+        (lambda: scale(low=5, high=1), "Scale(...): a scale runs from low to high, not from 5 to 1"),
+        (lambda: scale(low=1, high=5, step=0), "Scale(...)"),
+        (lambda: scale(low=1, high=math.inf), "Scale(...)"),
+        (lambda: scale(low=math.nan, high=5), "Scale(...)"),
+        (lambda: scale(low=1, high=5, grades={"A": 4, "B": 1}), "the grades go from 1 to 4"),
+        (lambda: scale(grades={"A": 4, "a": 1}), "names of their own: a, A"),
+        (lambda: scale(grades={"5": 5, "B": 1}), "a grade is a letter or a word"),
+        (lambda: scale(grades={"A": "much"}), GRADES),
+        (lambda: scale(grades=5), GRADES),
+        (lambda: scale(grades=["A"]), "runs from low to high"),
         (lambda: aspect(scale="1-x"), "Aspect(...), 'scale': '1-x' is not a scale; write it like 1-5"),
         *((lambda name=name: aspect(name=name), NO_NAME) for name in ("", "Fluency", "1st", "two words", "fluency!")),
         (lambda: task(aspects=5), "Task(...), 'aspects': it is a list, not 5"),
@@ -136,8 +144,8 @@ GRADES = "grades are {A = 5, B = 4}"
         (lambda: comparison(candidates=("a", "o")), "at least two of the candidates"),
         (lambda: comparison(judged="a"), "either a field that is judged, or candidates"),
         (lambda: comparison(candidates=()), "either a field that is judged, or candidates"),
-        (lambda: TASK.choose(3), "aspects take names"),
-        (lambda: TASK.choose([None, "fluency"]), "aspects take names"),
+        (lambda: chosen(3), "aspects take names"),
+        (lambda: chosen([None, "fluency"]), "aspects take names"),
         (lambda: PAIR_TASK.check(compared("one", "  ")), "'answer_2': "),
         (lambda: lineup(many(27), Item(fields=dict.fromkeys(many(27).candidates, "x"))), "27 candidates; 26 can be"),
     ],
