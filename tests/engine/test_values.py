@@ -1,7 +1,7 @@
 """Tasks, scales, items and options that are made in code: what they are read from, and what is said of those that cannot be."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any
 
