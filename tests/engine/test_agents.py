@@ -93,16 +93,9 @@ async def test_patience_ends_in_a_failure_that_names_the_agent(patience: int) ->
     assert f"{patience} replies could not be read" in record.failure.reason
 
 
-async def criticised(model: Scripted, patience: int = 3) -> tuple[Critique, int]:
-    async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[1], CRITICISE)
-        return await end(floor)
-
-    record = await hold(play, model, patience=patience)
-    assert record.verdict, record.failure
-    (critique,) = said(record, "critique")
-    assert isinstance(critique, Critique)
-    return critique, sum(call.agent == "ben" for call in record.calls)
+async def criticised(floor: Floor) -> Verdict:
+    await floor.ask(floor.cast("debaters")[1], CRITICISE)
+    return await end(floor)
 
 
 CUT_CRITIQUES = ["NO ISSUE", "The score is fine. NO ISSUE", "The dates are wrong, and the order of the"]
@@ -116,15 +109,12 @@ async def test_a_critique_that_was_cut_or_loops_is_asked_for_again_and_then_unre
     text: str, finish: Literal["length", "stop"]
 ) -> None:
     broken = Completion(text=text, model="m", finish=finish)
-    critique, calls = await criticised(Scripted([broken, OBJECTION, scoring(4)]))
-    assert (critique.no_issue, critique.text, calls) == (False, OBJECTION, 2)
-
-    async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[1], CRITICISE)
-        return await end(floor)
-
-    record = await hold(play, Scripted([broken] * 3))
-    assert record.verdict is None
+    record = await hold(criticised, Scripted([broken, OBJECTION, scoring(4)]))
+    (critique,) = said(record, "critique")
+    assert isinstance(critique, Critique)
+    assert (critique.no_issue, critique.text) == (False, OBJECTION)
+    assert [call.agent for call in record.calls] == ["ben", "ben", "ann"]
+    record = await hold(criticised, Scripted([broken] * 3))
     assert record.failure is not None
     assert record.failure.error == "UnreadableReply"
 

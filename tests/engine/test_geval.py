@@ -47,13 +47,13 @@ def tokens(*choices: Choice) -> Completion:
     )
 
 
-def filling(filled: object, steps: object = STEPS) -> Function:
+def filling(filled: object, steps: str = STEPS) -> Function:
     """A model that writes these steps, and fills the form in so."""
 
     def reply(request: ModelRequest) -> Any:
         assert request.context is not None
         if request.context.purpose == "steps":
-            return steps(request) if callable(steps) else steps
+            return steps
         return filled(request) if callable(filled) else filled
 
     return Function("filling", reply)
@@ -68,13 +68,10 @@ async def judged(
         return await debate.hold(ITEM, aspect)
 
 
-async def expected_score(reply: Completion, *scale: Scale) -> tuple[float, float | None]:
+async def expected_score(reply: Completion) -> tuple[float, float | None]:
     """The score and its mass."""
-    verdict = verdict_of(await judged(geval("expected", steps="task"), filling(reply), *scale))
-    (cast,) = verdict.ballots
-    assert cast.ballot.reading.how == "expected"
-    assert cast.ballot.ratings == verdict.ratings
-    return verdict.score, cast.ballot.reading.mass
+    verdict = verdict_of(await judged(geval("expected", steps="task"), filling(reply)))
+    return verdict.score, verdict.ballots[0].ballot.reading.mass
 
 
 def about(score: float, mass: float) -> object:
@@ -98,11 +95,6 @@ async def test_the_expected_score_is_over_the_probabilities_of_the_score_tokens(
     assert isinstance(score, Score)
     assert score.text == "Fluency: 4", "what was said stays what was said"
     assert record.calls[-1].request.sampling == Sampling(logprobs=ALTERNATIVES)
-
-
-async def test_a_one_that_could_have_become_a_ten_is_left_out() -> None:
-    reply = tokens("Fluency:", (" 8", {" 8": 0.6, " 1": 0.2, " 10": 0.2}))
-    assert await expected_score(reply, Scale(low=1, high=10)) == about((8 * 0.6 + 10 * 0.2) / 0.8, 0.8)
 
 
 @pytest.mark.parametrize(
@@ -160,20 +152,6 @@ async def test_a_scale_on_which_nothing_can_be_expected_is_refused_before_a_call
     assert f"fluency can be {why}" in str(record.error)
     assert record.calls == ()
     assert verdict_of(await judged(geval("single"), filling("Fluency: 1"), scale)).score == 1
-
-
-async def test_the_sampled_score_is_the_mean_of_n_samples() -> None:
-    def form(request: ModelRequest) -> Completion:
-        texts = [f"Fluency: {2 + k % 2}" for k in range(request.sampling.n)]
-        return Completion(text=texts[0], others=tuple(texts[1:]), model="filling")
-
-    record = await judged(geval("sampled"), filling(form))
-    verdict = verdict_of(record)
-    assert (verdict.score, verdict.merge, verdict.missing) == (2.5, "mean of 20 samples", 0)
-    assert [call.request.sampling.n for call in record.calls] == [1, 20]
-    assert {cast.ballot.reading.how for cast in verdict.ballots} == {"text"}
-    assert verdict.spread[0].ballots == 20
-    assert verdict.spread[0].deviation == 0.5
 
 
 async def test_steps_that_never_come_are_the_failure_of_their_debate_and_no_score() -> None:
