@@ -1,8 +1,6 @@
 """A run whose replies cannot be read stops after twenty turns, and one whose first reply is read is held up nowhere."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -30,44 +28,30 @@ def items(number: int = 320) -> list[ad.Item]:
     ]
 
 
-class Endpoint:
-    """A model that says what a function says, a second later or, `uneven`, sooner and later, and counts its calls."""
+class Counting:
+    """What a model says, a second later or, `uneven`, sooner and later, and how often it was asked."""
 
-    structured = False
-    uneven = False
+    def __init__(self, says: str | Completion, *, uneven: bool = False) -> None:
+        self.calls, self._says, self._uneven = 0, says, uneven
+        self.model = ad.Function("m", self.reply)
 
-    def __init__(self, says: Callable[[ModelRequest, int], str | Completion], name: str = "m") -> None:
-        self.name, self.calls, self._says = name, 0, says
-
-    async def complete(self, request: ModelRequest) -> Completion:
+    async def reply(self, request: ModelRequest) -> str | Completion:
         self.calls += 1
-        number = self.calls
-        await asyncio.sleep(0.2 + number * 7 % 11 / 5 if self.uneven else 1)
-        said = self._says(request, number)
-        return Completion(text=said, model=self.name) if isinstance(said, str) else said
-
-    async def aclose(self) -> None:
-        pass
+        await asyncio.sleep(0.2 + self.calls * 7 % 11 / 5 if self._uneven else 1)
+        return self._says
 
 
-async def held(
-    model: Model,
-    strategy: ad.strategies.Strategy | str = "solo",
-    number: int = 320,
-    concurrency: int = 64,
-    **more: Any,
-) -> tuple[list[ad.Record], str]:
+async def held(model: Model, strategy: str = "solo", concurrency: int = 64) -> tuple[list[ad.Record], str]:
     """The records of a run, and why it stopped."""
-    records, error = list[ad.Record](), ""
+    records = list[ad.Record]()
+    run = ad.evaluate(items(), strategy, model=model, aspects="consistency", concurrency=concurrency)
     try:
-        async with ad.evaluate(
-            items(number), strategy, model=model, aspects="consistency", concurrency=concurrency, **more
-        ) as run:
+        async with run:
             async for record in run:
                 records.append(record)
-    except NothingRead as caught:
-        error = str(caught)
-    return records, error
+    except NothingRead as stopped:
+        return records, str(stopped)
+    raise AssertionError("it went on")
 
 
 @pytest.mark.parametrize("said", SAID)
@@ -76,10 +60,9 @@ def test_a_run_that_reads_nothing_pays_for_the_turns_in_flight_and_twenty(
     said: str, concurrency: int
 ) -> None:
     async def main() -> None:
-        model = Endpoint(lambda *_: SAID[said])
-        model.uneven = True
-        records, error = await held(model, concurrency=concurrency)
-        assert model.calls <= 3 * (concurrency + TURNS)
+        counting = Counting(SAID[said], uneven=True)
+        records, error = await held(counting.model, concurrency=concurrency)
+        assert counting.calls <= 3 * (concurrency + TURNS)
         assert all(record.failure and record.failure.error == "UnreadableReply" for record in records)
         assert len(records) <= concurrency + TURNS
         assert f"m: no reply of this run could be read, and {TURNS} turns have ended so" in error
@@ -93,15 +76,12 @@ def test_a_run_that_reads_nothing_pays_for_the_turns_in_flight_and_twenty(
 )
 def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, calls_a_debate: int) -> None:
     async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        _, error = await held(model, strategy, concurrency=16)
+        counting = Counting(ASIDE)
+        _, error = await held(counting.model, strategy, concurrency=16)
         assert "no reply of this run could be read" in error
-        assert model.calls <= 3 * (16 * calls_a_debate + TURNS)
+        assert counting.calls <= 3 * (16 * calls_a_debate + TURNS)
 
     run_jumping(main())
-
-
-# Runs that are stopped and taken up again, and judges that are kept open.
 
 
 def test_a_judge_that_is_kept_open_says_so_and_answers_once_the_endpoint_is_repaired() -> None:
