@@ -1,40 +1,25 @@
-"""Ballots of other kinds and their confidence, from the option of a strategy to the verdict, scripted and offline."""
+"""Ballots of other kinds, their confidence, and kinds of reply that strategies and packages bring along: from the option to the verdict."""
 
+import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ITEM, PAIR, TASKS, hold
+from engine_cases import GROUP_TALKS, PAIR, TASKS, hold
 from packages import install
 
 import agentdebate as ad
 from agentdebate.agents.replies import reply_kind
 from agentdebate.agents.reply_kind import check_confidence
 from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.codec import plain, read
 from agentdebate.errors import DebateError, StrategyError
 from agentdebate.runs.rehearsal import rehearse
 
-RANKED = "-\n\nRanking: Answer B > Answer A"
-
-TALKS: tuple[type[ad.strategies.GroupTalk], ...] = (
-    ad.strategies.OneByOne,
-    ad.strategies.SimultaneousTalk,
-    ad.strategies.SimultaneousTalkWithSummarizer,
-)
-
 COMPARING = ("ranking", "approval", "points")
-
-
-async def judged(
-    strategy: ad.strategies.Strategy,
-    *replies: str | ad.Completion,
-    item: ad.Item = PAIR,
-    structured: bool = False,
-) -> ad.Record:
-    model = ad.Scripted(list(replies), structured=structured)
-    return await hold(strategy, model, item=item, aspects="overall" if item is PAIR else "fluency")
 
 
 def cast(record: ad.Record) -> ad.ballots.Ballot:
@@ -51,7 +36,7 @@ async def test_a_ballot_held_to_a_schema_is_heard_under_the_labels_of_the_texts(
     assert cast(record).reading.how == "schema"
 
 
-@pytest.mark.parametrize("strategy", [ad.strategies.Solo, *TALKS])
+@pytest.mark.parametrize("strategy", [ad.strategies.Solo, *GROUP_TALKS])
 @pytest.mark.parametrize("kind", ["ratings", *COMPARING])
 @pytest.mark.parametrize("confidence", [None, "asked", "log-probabilities", "repeats"])
 async def test_a_rehearsal_holds_every_combination(strategy: Any, kind: str, confidence: Any) -> None:
@@ -87,7 +72,7 @@ async def test_a_ranking_of_what_is_no_place_fails_before_anything_is_asked() ->
                 await floor.ask(floor.one("scorer"), ad.talk.purposes.RANK), settled=True, ended="-"
             )
 
-    model = ad.Scripted([RANKED])
+    model = ad.Scripted(["-\n\nRanking: Answer B > Answer A"])
     record = await hold(Careless(), model, item=PAIR, aspects="overall")
     assert record.failure is not None
     assert (record.failure.error, model.requests) == ("StrategyError", [])
@@ -121,14 +106,9 @@ async def test_who_does_not_say_how_sure_it_is_is_asked_once_and_then_it_stays_m
     assert record.row()["confidences"] == []
 
 
-def several(*texts: str) -> ad.Completion:
-    return ad.Completion(text=texts[0], model="m", others=texts[1:])
-
-
 async def test_one_repeat_that_can_be_read_tells_no_confidence() -> None:
-    record = await judged(
-        ad.strategies.Solo(confidence="repeats", repeats=2), several("-", "Fluency: 2"), item=ITEM
-    )
+    model = ad.Scripted([ad.Completion(text="-", model="m", others=("Fluency: 2",))])
+    record = await hold(ad.strategies.Solo(confidence="repeats", repeats=2), model)
     assert (cast(record).scores, cast(record).confidence) == ({"fluency": 2}, None)
 
 
@@ -140,12 +120,9 @@ def test_a_confidence_that_cannot_be_told_is_an_error(kind: str, source: Any) ->
 
 def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is() -> None:
     aspect = ad.Aspect(name="confidence", scale=ad.Scale(low=1, high=5), criterion="-")
-    from agentdebate.ballots.lineup import ballot_lines
-
+    spec = ad.ballots.ReplySpec(lines=ballot_lines((aspect,), ()))
     with pytest.raises(StrategyError, match="no aspect that is called 'confidence'"):
-        check_confidence(
-            reply_kind("score"), "asked", ad.ballots.ReplySpec(lines=ballot_lines((aspect,), ()))
-        )
+        check_confidence(reply_kind("score"), "asked", spec)
 
 
 GRADES = '''
@@ -209,3 +186,86 @@ async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     )
     with pytest.raises(StrategyError, match="registers ours:KIND as 'ranking'"):
         ballot_kind("one")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge(ad.talk.Reply):
+    """What somebody is charged with."""
+
+    kind = "charge"
+    count: int
+
+
+def read_charge(
+    completion: ad.Completion, spec: ad.ballots.ReplySpec
+) -> Mapping[str, object] | ad.ballots.Problem:
+    """The number of the charges, behind their word."""
+    if completion.structured:
+        return {"count": json.loads(completion.text)["count"], "text": completion.text}
+    head, _, count = completion.text.rpartition("Charges:")
+    if not count.strip().isdigit():
+        return ad.ballots.Problem("missing", f"I found no count of charges against {spec.text!r}.")
+    return {"count": int(count), "text": head.strip()}
+
+
+def schema(_: ad.ballots.ReplySpec) -> dict[str, object]:
+    return {"type": "object", "properties": {"count": {"type": "integer"}}}
+
+
+CHARGES = ad.agents.ReplyKind(
+    Charge,
+    read_charge,
+    form="End with a line about {{ aspects[0].title }}:\nCharges: [how many]",
+    structured="Answer with an object that has a count.",
+    schema=schema,
+    example=lambda _, number: f"Charges: {number}",
+)
+
+
+class Court(ad.strategies.Strategy):
+    """Somebody is charged, and the scorer scores."""
+
+    cast: Mapping[str, ad.strategies.Cards] = {"prosecutor": ("reviewer",), "scorer": ("scorer",)}
+
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        charge = await floor.ask(floor.one("prosecutor"), ad.talk.Purpose("speak", Charge, CHARGES))
+        assert charge.count >= 0
+        score = await floor.ask(floor.one("scorer"), ad.talk.purposes.SCORE, hearing=[charge])
+        return floor.verdict(score, settled=True, ended="one opinion")
+
+
+async def held(*replies: str) -> tuple[ad.Record, ad.Scripted]:
+    model = ad.Scripted({"prosecutor": replies, "scorer": ["Fluency: 4"]})
+    return await hold(Court(), model), model
+
+
+async def test_a_purpose_brings_its_own_kind_of_reply_whose_form_is_filled_in_and_says_what_was_wrong() -> (
+    None
+):
+    record, model = await held("It lies.", "It lies.\nCharges: 2")
+    (charge,) = [one for one in record.transcript if isinstance(one, Charge)]
+    assert (charge.count, charge.text, record.scores) == (2, "It lies.", {"fluency": 4})
+    (ask, _) = [one for one in record.transcript if one.kind == "ask"]
+    assert getattr(ask, "reply", "") == "charge"
+    _, again, score = (request.messages[-1].content for request in model.requests)
+    form = "End with a line about Fluency:\nCharges: [how many]"
+    assert (form in again, form in score) == (True, False)
+    assert "I found no count of charges against" in again
+
+
+def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
+    with pytest.raises(StrategyError, match="wants a Score, and its form gives a Charge"):
+        ad.talk.Purpose("speak", ad.talk.Score, CHARGES)
+
+
+async def test_a_kind_that_is_not_there_is_an_error_before_anything_is_asked() -> None:
+    class Loud(ad.strategies.Strategy):
+        cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
+
+        async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+            await floor.ask(floor.one("scorer"), ad.talk.Purpose("speak", ad.talk.Statement, "loud"))
+            return floor.abstained("nobody judges here")
+
+    record = await hold(Loud(), ad.Function("asked", lambda _: pytest.fail("asked")))
+    assert isinstance(record.error, StrategyError)
+    assert "no agent can be asked for a 'loud'; the kinds are statement" in str(record.error)

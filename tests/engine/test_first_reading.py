@@ -1,6 +1,7 @@
 """A run whose replies cannot be read stops after twenty turns, and one whose first reply is read is held up nowhere."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -44,9 +45,9 @@ class Counting:
 async def held(model: Model, strategy: str = "solo", concurrency: int = 64) -> tuple[list[ad.Record], str]:
     """The records of a run, and why it stopped."""
     records = list[ad.Record]()
-    run = ad.evaluate(items(), strategy, model=model, aspects="consistency", concurrency=concurrency)
+    options: dict[str, Any] = {"aspects": "consistency", "concurrency": concurrency}
     try:
-        async with run:
+        async with ad.evaluate(items(), strategy, model=model, **options) as run:
             async for record in run:
                 records.append(record)
     except NothingRead as stopped:
