@@ -19,7 +19,9 @@ from agentdebate.errors import ContentError, StrategyError, TurnTimeout, UsageEr
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
+from agentdebate.models.scripted import Scripted
 from agentdebate.project.project import Project
+from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Message, Reply, Statement, Verdict
 from agentdebate.talk.purposes import SCORE
@@ -110,6 +112,13 @@ async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> N
 
 
 # What ends a debate.
+
+
+async def test_by_the_paper_s_search_the_words_agree_anywhere() -> None:
+    words = {"scorer": [scoring(4)], "critic": ["I cannot say NO ISSUE here."]}
+    record = await hold(DevilsAdvocate(agreement="literal"), Scripted(words))
+    assert record.verdict is not None, record.failure
+    assert (record.verdict.ended, record.verdict.rounds) == ("agreement", 1)
 
 
 async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:

@@ -191,3 +191,9 @@ def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(aro
     with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
         TieBreaker(around=around)
     assert SwappedPositions.sits_again
+
+
+def test_a_role_that_is_taken_inside_is_an_error() -> None:
+    chosen = TieBreaker(around=Played(play=end, cast={"tie-breaker": (ANN,)}))
+    with pytest.raises(StrategyError, match="has a role 'tie-breaker' too"):
+        chosen.seats()
