@@ -1,23 +1,24 @@
-"""Prompts: what is filled, what is not, and that text under judgement stays between its fences."""
+"""Prompts of files and of a strategy's code: what is filled, what is not, when what is wrong shows, and that texts stay between their fences."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from engine_cases import FLUENCY, TASK
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.lineup import ballot_lines, lineup
+import agentdebate as ad
+from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced, legible
-from agentdebate.prompts.prompts import VARIABLES, Prompts, load_task
+from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.tasks import Item
 from agentdebate.visible import is_blank
 
 BUILT_IN = Project()
-SHARED: dict[str, Any] = {"aspects": TASK.aspects, "task": TASK, "wanted": "score"}
 
 
 def write(path: str, text: str) -> Path:
@@ -34,42 +35,6 @@ def turn(body: str, name: str = "mine") -> Path:
 
 def mine() -> Prompts:
     return Prompts(Project.here())
-
-
-@pytest.mark.parametrize("name", BUILT_IN.names("prompts/turns"))
-def test_every_turn_fills(name: str) -> None:
-    text = Prompts(BUILT_IN).turn(name).render(
-        form="THE FORM", round=2, heard=1, title="Scorer", candidates=(), players=(fenced("Reader", "x"),), given={"coarse": 2, "fine": 1, "evaluators": ({"name": "bleu", "low": 0, "high": 1, "premise": "reference", "better": "higher", "about": ""},)},
-        **SHARED,
-    )  # fmt: skip
-    assert text
-    assert "{{" not in text
-    assert "{%" not in text
-
-
-@pytest.mark.parametrize("name", BUILT_IN.names("prompts/relays"))
-def test_every_relay_fills(name: str) -> None:
-    said = (("Scorer", "Fluency: 4"),)
-    text = Prompts(BUILT_IN).relay(name).render(messages=said, round=1, title="Commander", **SHARED)
-    assert ("Fluency: 4" in text) == (name == "forward")
-
-
-@pytest.mark.parametrize("name", BUILT_IN.names("agents"))
-def test_every_persona_fills(name: str) -> None:
-    page = BUILT_IN.page("agents", name)
-    assert Prompts(BUILT_IN).persona(name, page.body).render(**SHARED)
-
-
-@pytest.mark.parametrize("name", BUILT_IN.names("prompts/parts"))
-def test_every_part_fills(name: str) -> None:
-    variables = {
-        "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
-        "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG", "sample": "", "wanted": "score",
-        "talk": (("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
-        "given": {}, "players": ("Reader", "Editor"), "roles": 3,
-    }  # fmt: skip
-    assert variables.keys() == VARIABLES["prompts/parts"]
-    assert "{" not in Prompts(BUILT_IN).part(name).render(**variables)
 
 
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/tasks"))
@@ -177,3 +142,76 @@ def test_a_mistake_in_a_task_names_the_file_and_the_key(text: str, says: str) ->
     with pytest.raises(ContentError, match=says) as raised:
         mine().task("mine")
     assert raised.value.path == path
+
+
+CARD = ad.Card(name="reader", title="Reader", persona="You read.")
+WEIGH = ad.talk.Purpose("weigh", ad.talk.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
+
+
+class Asking(ad.strategies.Strategy):
+    """One reader, asked with a prompt in place."""
+
+    cast: Mapping[str, ad.strategies.Cards] = {"reader": (CARD,)}
+    purposes: tuple[Any, ...] = (WEIGH,)
+
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        score, *_ = [await floor.ask(floor.one("reader"), purpose) for purpose in self.purposes]
+        return floor.verdict(score, settled=True, ended="one score")
+
+
+class Misspelt(Asking):
+    """Asks for what nothing fills, after something that would have been paid for."""
+
+    MISSPELT: ClassVar[Any] = ad.talk.Purpose(
+        "charge", ad.talk.Statement, prompt="You heard\n{{ herd }} others."
+    )
+    purposes: tuple[Any, ...] = (WEIGH, MISSPELT)
+
+
+class MadeInBetween(Asking):
+    """Makes a purpose while a debate is held, where nobody can look for it before."""
+
+    prompt: str
+
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        score = await floor.ask(
+            floor.one("reader"), ad.talk.Purpose("late", ad.talk.Score, prompt=self.prompt)
+        )
+        return floor.verdict(score, settled=True, ended="one score")
+
+
+ITEM = ad.Item(task="summarization", fields={"source": "A bridge was opened.", "summary": "It opened."})
+
+
+async def held(strategy: ad.strategies.Strategy) -> None:
+    await ad.debate(ITEM, strategy, model=ad.Function("echo", lambda _: "Fluency: 2"), aspects="fluency")
+
+
+async def test_a_variable_that_nothing_fills_is_an_error_before_anything_is_paid_for() -> None:
+    model = ad.Function("asked", lambda _: pytest.fail("asked"))
+    with pytest.raises(ContentError, match=r"'charge'.*\{\{ herd \}\}.*heard") as raised:
+        await ad.debate(ITEM, Misspelt(), model=model)
+    assert raised.value.line is None or raised.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("{{ herd }}", "herd"),
+        ("{% for x in aspects %}", "bad template"),
+        ("{% include 'x' %}", "a prompt cannot have"),
+        ("{{ ''.__class__ }}", "cannot be filled"),
+        ("{{ 'x' * 100000000 }}", "more than"),
+        ("x" * 100_001, "may have 100,000"),
+    ],
+)
+async def test_a_prompt_that_is_made_in_between_obeys_the_same_bounds(prompt: str, says: str) -> None:
+    with pytest.raises(ContentError, match="'late', made in code") as raised:
+        await held(MadeInBetween(prompt=prompt))
+    assert says in str(raised.value)
+
+
+@pytest.mark.parametrize("prompt", ["  \n", None, 3])
+def test_a_prompt_that_says_nothing_is_refused(prompt: Any) -> None:
+    with pytest.raises(ad.AgentDebateError, match="the prompt of the purpose 'x'"):
+        ad.talk.Purpose("x", ad.talk.Statement, prompt=prompt)
