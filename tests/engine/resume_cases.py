@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from drpe_cases import FIVE, roster
 from engine_cases import ITEM, NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 
 from agentdebate.codec import plain
@@ -89,7 +88,7 @@ def said(context: Context, digest: int) -> str:
     if context.reply == "critique":
         return NO_ISSUE if digest % 3 == 0 else f"{OBJECTION} {digest % 1000}"
     if context.reply == "roster":
-        return roster(*FIVE)
+        return "\n".join(f"{number}. Reader {number}: Reads page {number}." for number in range(1, 6))
     if context.reply == "poll":
         return "\n\n".join(
             f"Role {number}: {player.title}\nReason: Point {digest % 100}.\n"
