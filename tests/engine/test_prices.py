@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agentdebate.errors import ContentError
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, price_of, prices, read_prices
+from agentdebate.models.prices import Price, built_in, cost, price_of, prices, read_prices
 from agentdebate.project.project import Project
 from agentdebate.usage import Usage
 
@@ -15,10 +15,6 @@ PRICE = Price(input=2, output=8, cached_input=0.5)
 def written(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def table_of(text: str, tmp_path: Path) -> PriceTable:
-    return read_prices(written(tmp_path / "p.toml", text))
 
 
 def test_fresh_prompt_cached_prompt_and_completion_are_priced_apart() -> None:
@@ -57,28 +53,24 @@ def test_the_file_that_is_named_goes_before_the_projects_and_that_before_ours(tm
     [
         ("[[models]", "not TOML"),
         ('[[model]]\nmatch = "a"', "Did you mean 'models'"),
-        ('[[models]]\nmatch = "a"\ninput = 1\noutptu = 1', "Did you mean 'output'"),
-        ('[[models]]\nmatch = "a"\ninput = 1', r"'models\.0\.output': this key is missing"),
-        ("[[models]]\ninput = 1\noutput = 1", "match': this key is missing"),
-        ('[[models]]\nmatch = "a"\ninput = -1\noutput = 1', r"models\.0\.input"),
-        ('[[models]]\nmatch = "a"\ninput = nan\noutput = 1', r"models\.0\.input"),
-        ('[[models]]\nmatch = "a"\ninput = inf\noutput = 1', r"models\.0\.input"),
-        ('[[models]]\nmatch = "a"\ninput = "free"\noutput = 1', r"models\.0\.input"),
-        ('[[models]]\nmatch = "a"\ninput = false\noutput = 1', r"models\.0\.input"),
-        ("[[models]]\nmatch = []\ninput = 1\noutput = 1", r"models\.0\.match"),
-        ('[[models]]\nmatch = ""\ninput = 1\noutput = 1', r"models\.0\.match"),
-        ("[[models]]\nmatch = 3\ninput = 1\noutput = 1", r"models\.0\.match"),
-        ('[[models]]\nmatch = "a"\ninput = 1\noutput = 1\ncurrency = "dollars"', r"models\.0\.currency"),
-        ('[[models]]\nmatch = "a"\ninput = 1\noutput = 1\ndate = "soon"', r"models\.0\.date"),
         ("models = 3", "models"),
         ("models = [3]", "models"),
+        ('[[models]]\nmatch = "a"\ninput = 1', r"'models\.0\.output': this key is missing"),
+        ("[[models]]\ninput = 1\noutput = 1", "match': this key is missing"),
+        *((f"[[models]]\noutput = 1\n{line}", says) for line, says in (
+            ('match = "a"\ninput = 1\noutptu = 1', "Did you mean 'output'"),
+            *((f'match = "a"\ninput = {wrong}', r"models\.0\.input") for wrong in ("-1", "nan", "inf", '"free"', "false")),
+            *((f"match = {wrong}\ninput = 1", r"models\.0\.match") for wrong in ("[]", '""', "3")),
+            ('match = "a"\ninput = 1\ncurrency = "dollars"', r"models\.0\.currency"),
+            ('match = "a"\ninput = 1\ndate = "soon"', r"models\.0\.date"),
+        )),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_with_a_file_is_an_error_that_names_file_and_key(
     text: str, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ContentError, match=problem) as caught:
-        table_of(text, tmp_path)
+        read_prices(written(tmp_path / "p.toml", text))
     assert "p.toml" in str(caught.value)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import anyio
 import pytest
-from engine_cases import ANN, BEN, CAT, OBJECTION, hold, scoring
+from engine_cases import OBJECTION, ROLES, hold, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,18 +23,17 @@ from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying, run_jumping
 from agentdebate.usage import Usage
 
-CAST = {"debaters": (ANN, BEN, CAT)}
 TALK = {
     "speak": "I think so.",
     "vote": scoring(4),
     "score": scoring(3),
     "revise": scoring(2),
     "criticise": OBJECTION,
+    "summarise": "They agree.",
 }
-TALK["summarise"] = "They agree."
 
 
-def costing(tokens: int, *, seconds: float = 0.0, cached: bool = False) -> Function:
+def costing(tokens: int, *, seconds: float = 0.0) -> Function:
     """A model whose every reply costs so many tokens and takes so long."""
     words = replying(TALK)
 
@@ -42,7 +41,7 @@ def costing(tokens: int, *, seconds: float = 0.0, cached: bool = False) -> Funct
         await anyio.sleep(seconds)
         said = await words.complete(request)
         usage = Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
-        return replace(said, usage=usage, cached=cached)
+        return replace(said, usage=usage)
 
     return Function("costing", reply)
 
@@ -56,35 +55,27 @@ def ending(record: Record) -> tuple[int, str, str]:
     return record.verdict.rounds, record.verdict.ended, record.verdict.curtailed
 
 
-@pytest.mark.parametrize("talk", [OneByOne, SimultaneousTalk])
-async def test_the_round_that_is_the_last_one_asks_for_the_ballots(talk: type[Any]) -> None:
-    """A round costs 300, and the third and fourth together would not fit behind the second."""
-    record = await held(talk(cast=CAST, rounds=4), DebateLimits(tokens=700))
-    assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
-    assert record.usage.tokens == 600
+@pytest.mark.parametrize(
+    ("strategy", "limit", "expected", "taken"),
+    [
+        # A round costs 300, and the third and fourth together would not fit behind the second.
+        (OneByOne(cast=ROLES, rounds=4), 700, (2, "debate budget", FEWER_ROUNDS), 600),
+        (SimultaneousTalk(cast=ROLES, rounds=4), 700, (2, "debate budget", FEWER_ROUNDS), 600),
+        # Several who would speak at once are asked only where all of them fit.
+        (SimultaneousTalk(cast=ROLES, rounds=3, ballots="every"), 500, (1, "debate budget", FEWER_ROUNDS), 300),
+        (DevilsAdvocate(rounds=6), 250, (1, "debate budget", LATEST_BALLOTS), 200),
+        # Sittings share what the debate may take.
+        (Repeated(around=OneByOne(cast=ROLES, rounds=1), samples=3), 500, (1, "debate budget", LATEST_BALLOTS), 500),
+    ],
+)  # fmt: skip
+async def test_a_debate_whose_next_turns_would_not_fit_has_fewer_rounds_or_merges_its_latest_ballots(
+    strategy: Strategy, limit: int, expected: tuple[int, str, str], taken: int
+) -> None:
+    record = await held(strategy, DebateLimits(tokens=limit))
+    assert ending(record) == expected
+    assert record.usage.tokens == taken
     assert record.verdict is not None
-    assert [ballot.round for ballot in record.verdict.ballots] == [2, 2, 2]
-
-
-async def test_where_a_turn_does_not_fit_the_latest_ballots_are_merged() -> None:
-    record = await held(DevilsAdvocate(rounds=6), DebateLimits(tokens=250))
-    assert ending(record) == (1, "debate budget", LATEST_BALLOTS)
-    assert record.verdict is not None
-    assert (record.usage.tokens, record.verdict.scores) == (200, {"fluency": 3})
-
-
-async def test_several_who_would_speak_at_once_are_asked_only_where_all_of_them_fit() -> None:
-    record = await held(SimultaneousTalk(cast=CAST, rounds=3, ballots="every"), DebateLimits(tokens=500))
-    assert ending(record) == (1, "debate budget", FEWER_ROUNDS)
-    assert record.usage.tokens == 300
-
-
-async def test_sittings_share_what_the_debate_may_take() -> None:
-    inside = OneByOne(cast=CAST, rounds=1)
-    record = await held(Repeated(around=inside, samples=3), DebateLimits(tokens=500))
-    assert ending(record) == (1, "debate budget", LATEST_BALLOTS)
-    assert record.verdict is not None
-    assert len(record.verdict.ballots) == 5
+    assert {ballot.round for ballot in record.verdict.ballots} <= {0, expected[0]}
 
 
 def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
@@ -92,14 +83,11 @@ def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
     assert ending(record) == (1, "debate deadline", LATEST_BALLOTS)
 
 
-PRICES = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))
-
-
 async def test_money_is_counted_by_the_price_of_each_model() -> None:
     """100 tokens cost 0.001."""
-    record = await hold(
-        OneByOne(cast=CAST, rounds=4), costing(100), debate_limits=DebateLimits(money=0.007), prices=PRICES
-    )
+    prices = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))
+    limits = DebateLimits(money=0.007)
+    record = await hold(OneByOne(cast=ROLES, rounds=4), costing(100), debate_limits=limits, prices=prices)
     assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
 
 
@@ -108,7 +96,7 @@ async def test_money_is_counted_by_the_price_of_each_model() -> None:
 def test_a_debate_takes_at_most_one_turn_more_than_it_may(limit: int, rounds: int, each: int) -> None:
     """Each turn costs the same here, so what the first one costs is what every other one does."""
     record = anyio.run(
-        lambda: held(OneByOne(cast=CAST, rounds=rounds), DebateLimits(tokens=limit), each=each)
+        lambda: held(OneByOne(cast=ROLES, rounds=rounds), DebateLimits(tokens=limit), each=each)
     )
     assert record.usage.tokens <= max(limit, each)
     assert (record.verdict is None) == isinstance(record.error, DebateCurtailed)
