@@ -84,18 +84,12 @@ def test_a_page_that_is_none_is_an_error_with_file_and_line(text: str, line: int
         assert raised.value.line == line
 
 
-def test_a_file_that_is_not_utf8_is_an_error_that_names_the_byte() -> None:
+def test_a_file_that_cannot_be_read_is_an_error_with_its_place_that_says_why() -> None:
     path = write("a.md", b"ab\xffcd")
     with pytest.raises(ContentError, match=rf"^{path}: this is not UTF-8 \(byte 2\)$"):
         read_text(path)
-
-
-def test_a_file_that_cannot_be_read_is_an_error_that_says_why() -> None:
     with pytest.raises(ContentError, match=r"gone\.md: cannot be read: No such file"):
         read_text(Path("gone.md"))
-
-
-def test_a_toml_file_that_is_none_is_an_error_with_its_place() -> None:
     with pytest.raises(ContentError, match=r"not TOML: .*line 2"):
         read_toml(write("a.toml", "a = 1\nb = \n"))
 

@@ -25,21 +25,19 @@ async def queued() -> None:
     await enqueue([ITEM], "solo", store="runs.db", model=MODEL, aspects="coherence")
 
 
-def test_a_cluster_that_is_not_there_is_named_and_nobody_is_told_of_its_use(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("ray", "says"),
+    [
+        (SimpleNamespace(init=nobody), "no Ray cluster at 127.0.0.1:1: nobody there; start it"),
+        (None, "agentdebate[ray]"),
+    ],
+)
+def test_a_cluster_or_a_package_that_is_not_there_is_named_and_nobody_is_told_of_its_use(
+    ray: Any, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
-    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(init=nobody))
+    monkeypatch.setitem(sys.modules, "ray", ray)
     anyio.run(queued)
     assert command(["ray", "last", "--store", "runs.db", "--address", "127.0.0.1:1"]) == 2
-    assert "no Ray cluster at 127.0.0.1:1: nobody there; start it" in capsys.readouterr().err
-    assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
-
-
-def test_without_ray_the_line_that_installs_it_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    anyio.run(queued)
-    assert command(["ray", "last", "--store", "runs.db"]) == 2
-    assert "agentdebate[ray]" in capsys.readouterr().err
+    assert says in capsys.readouterr().err
+    assert ray is None or os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
