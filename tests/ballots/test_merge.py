@@ -343,3 +343,30 @@ def test_most_votes_win_and_a_ballot_that_ties_shares_its_vote(
     ballots: list[tuple[float, ...]], best: tuple[str, ...]
 ) -> None:
     assert vote([among(*scores) for scores in ballots]) == best
+
+
+KEYS = [(aspect, candidate) for aspect in ("depth", "tone") for candidate in ("answer_1", "answer_2", None)]
+PARTIAL = st.dictionaries(st.sampled_from(KEYS), st.floats(0, 10), min_size=1)
+
+
+@given(st.lists(st.none() | PARTIAL, min_size=1, max_size=6))
+def test_of_partial_ballots_each_rating_is_the_mean_over_those_that_have_it(
+    drawn: list[dict[tuple[str, str | None], float] | None],
+) -> None:
+    ballots = [
+        one
+        and Ballot(ratings=tuple(Rating(aspect=a, candidate=c, score=score) for (a, c), score in one.items()))
+        for one in drawn
+    ]
+    result = merge([one or None for one in ballots], partial=True)
+    columns = {key: [one[key] for one in drawn if one and key in one] for key in KEYS}
+    means = {key: fmean(scores) for key, scores in columns.items() if scores}
+    if not means:
+        assert isinstance(result, Shortage)
+        return
+    assert isinstance(result, Merged)
+    found = {(rating.aspect, rating.candidate): rating.score for rating in result.ratings}
+    assert found == pytest.approx(means)
+    counts = {(one.aspect, one.candidate): one.ballots for one in result.spread}
+    assert counts == {key: len(scores) for key, scores in columns.items() if scores}
+    assert result.missing == drawn.count(None)

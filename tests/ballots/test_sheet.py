@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.tasks import Aspect, Scale
 
@@ -41,7 +40,3 @@ def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
 ) -> None:
     one = Aspect(name="a", scale=scale, criterion="-")
     assert ballot_schema([one])["properties"]["a"] == schema
-
-
-def ballot(**scores: float) -> Ballot:
-    return Ballot(ratings=tuple(Rating(aspect=name, score=score) for name, score in scores.items()))
