@@ -220,20 +220,6 @@ def test_no_reply_makes_a_reader_fail(name: str, text: str, cut_off: bool) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("number", range(4))
-def test_the_example_of_a_kind_can_be_read_and_differs_from_the_one_before(name: str, number: int) -> None:
-    kind = ballot_kind(name)
-    assert kind.example is not None
-    one, next_one = (
-        kind.read(kind.example(spec(name), at), spec(name), structured=False, cut_off=False)
-        for at in (number, number + 1)
-    )
-    assert isinstance(one, BallotPaper)
-    assert isinstance(next_one, BallotPaper)
-    assert one.given != next_one.given
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_a_kind_asks_for_aspects_as_it_judges_them_and_says_what_else_is_wrong(name: str) -> None:
     kind = ballot_kind(name)
     kind.check(kind.asked([OVERALL]), several=bool(kind.compares))

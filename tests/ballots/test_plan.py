@@ -90,13 +90,15 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=200)
 @given(st.lists(PIECES, max_size=30).map("".join) | st.text(st.characters(), max_size=60))
-def test_whatever_the_text_it_is_a_plan_of_known_evaluators_or_a_problem(text: str) -> None:
+def test_whatever_the_text_it_is_a_plan_of_known_evaluators_or_steps_or_a_problem(text: str) -> None:
     read = read_plan(text, ASPECTS, EVALUATORS)
     if isinstance(read, Problem):
         assert read.text
     else:
         assert set(read) == {"coherence", "factual_consistency"}
         assert all(set(names) <= set(EVALUATORS) and len(set(names)) == len(names) for names in read.values())
+    steps = read_steps(text)
+    assert steps.text if isinstance(steps, Problem) else len(steps) == len(set(steps)) >= 2
 
 
 TWO = ("Read the text.", "Give a score from 1 to 5.")
@@ -138,12 +140,6 @@ def test_what_is_no_list_of_steps_is_said_to_be_none(text: str, said: str) -> No
     read = read_steps(text)
     assert isinstance(read, Problem)
     assert said in read.text
-
-
-@given(st.text(max_size=300))
-def test_any_text_gives_steps_or_a_problem(text: str) -> None:
-    read = read_steps(text)
-    assert read.text if isinstance(read, Problem) else len(read) == len(set(read)) >= 2
 
 
 @given(

@@ -1,4 +1,6 @@
-"""Scores are read by the form that was asked for, by JSON, by a mere value, else by the table of patterns; the rest is refused."""
+"""Scores are asked for by a schema, and read by the form that was asked for, by JSON, by a mere value, else by the table of patterns; the rest is refused."""
+
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.replies.score_patterns import ROWS, Row
 from agentdebate.ballots.replies.scores import read_scores
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it build up?")
@@ -133,3 +136,37 @@ def test_no_text_raises(text: str) -> None:
 @given(st.integers(1, 5), st.text(alphabet="abc .\n", max_size=80))
 def test_a_form_line_at_the_end_is_read_whatever_the_reasons_are(score: int, reasons: str) -> None:
     assert read_scores(f"{reasons}\nCoherence: {score}", [COHERENCE]).scores == {"coherence": score}
+
+
+FACTUAL = Aspect(name="factual_consistency", scale=Scale(low=1, high=5), criterion="-")
+
+
+def test_the_schema_asks_for_the_reason_first_and_for_nothing_else_than_the_aspects() -> None:
+    assert ballot_schema([COHERENCE, FACTUAL]) == {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "coherence": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+            "factual_consistency": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+        },
+        "required": ["reason", "coherence", "factual_consistency"],
+        "additionalProperties": False,
+    }
+    assert next(iter(ballot_schema([COHERENCE])["properties"])) == "reason"
+
+
+@pytest.mark.parametrize(
+    ("scale", "schema"),
+    [
+        (Scale(low=1, high=2, step=0.5), {"type": "number", "enum": [1, 1.5, 2]}),
+        (Scale(low=0, high=0.3, step=0.1), {"type": "number", "enum": [0, 0.1, 0.2, 0.3]}),
+        (Scale(low=0, high=1, step=None), {"type": "number", "minimum": 0, "maximum": 1}),
+        (Scale(low=0, high=100), {"type": "number", "minimum": 0, "maximum": 100}),
+        (Scale(low=1, high=100), {"type": "integer", "enum": list(range(1, 101))}),
+    ],
+)
+def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
+    scale: Scale, schema: dict[str, Any]
+) -> None:
+    one = Aspect(name="a", scale=scale, criterion="-")
+    assert ballot_schema([one])["properties"]["a"] == schema
