@@ -109,15 +109,6 @@ async def test_what_differs_is_named_before_anything_is_taken(store: str) -> Non
     assert len(await held(name, store, model, strategy("debate", rounds=3), anyway=True)) == 2
 
 
-def kinder() -> None:
-    """Have a scorer of the project's own, which is built in but for a word."""
-    Path("agents").mkdir()
-    built_in = builtin_root() / "agents" / "scorer.md"
-    Path("agents/scorer.md").write_text(
-        f"{built_in.read_text(encoding='utf-8')}\nBe kind.\n", encoding="utf-8"
-    )
-
-
 async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchanged(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +117,9 @@ async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchang
         earlier.setattr("agentdebate.runs.work.code_of", lambda _: {"version": "0.0.1", "strategy": {}})
         names = [await entered(store, 2, Hashed()) for _ in range(2)]
     assert len(await held(names[0], store, Hashed())) == 2
-    kinder()
+    built_in = (builtin_root() / "agents" / "scorer.md").read_text(encoding="utf-8")
+    Path("agents").mkdir()  # noqa: ASYNC240 - nothing else runs here
+    Path("agents/scorer.md").write_text(f"{built_in}\nBe kind.\n", encoding="utf-8")  # noqa: ASYNC240
     with pytest.raises(UsageError, match=r"content files have changed: agents/scorer\. .*anyway=True"):
         await held(names[1], store, Hashed())
 
