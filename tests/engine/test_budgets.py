@@ -1,25 +1,38 @@
-"""A budget buys what fits into it, at any concurrency, however models are given, and a run that costs more begins no debate that it cannot end."""
+"""What a run and a debate may take: a budget buys what fits into it, and a debate becomes a shorter one rather than take more."""
 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
+import anyio
 import pytest
 from dialects.dialect_server import DialectServer
 from dialects.prompt_cache import PromptCache
+from engine_cases import OBJECTION, ROLES, hold, scoring
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import agentdebate as ad
-from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits
+from agentdebate.debates.record import Record
+from agentdebate.errors import BudgetSpent, DebateCurtailed, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.tokens import estimated
 from agentdebate.runs.forecast import forecast
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.devils_advocate import DevilsAdvocate
+from agentdebate.strategies.one_by_one import OneByOne
+from agentdebate.strategies.repetition import Repeated
+from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying, run_jumping
+from agentdebate.usage import Usage
 
 SENTENCE = "The bridge at Kelby closes for eleven weeks in March. "
 PLENTY = 10**9
@@ -125,7 +138,7 @@ PRICES = PriceTable(
 )
 """Of the user's own: a provider's prices do not hold at another host."""
 TWENTY = items(*[20] * 20)
-OBJECTION = "The summary leaves out the month, which is wrong.\nConsistency: 4"
+LEFT_OUT = "The summary leaves out the month, which is wrong.\nConsistency: 4"
 FIT = 5.5
 """Debates for which a budget is enough."""
 
@@ -143,7 +156,7 @@ WAYS: Mapping[str, Callable[[str, str], Seats]] = {
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DialectServer]:
     """An endpoint whose debates all take every round, and cost the same."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    async with DialectServer(replies=lambda _: OBJECTION) as one:
+    async with DialectServer(replies=lambda _: LEFT_OUT) as one:
         yield one
 
 
@@ -158,7 +171,7 @@ async def seated(
 
 
 @asynccontextmanager
-async def given(server: DialectServer, way: str) -> AsyncIterator[Seats]:
+async def opened(server: DialectServer, way: str) -> AsyncIterator[Seats]:
     """Models given in that way; those that were opened here are closed here."""
     model, table = WAYS[way](*(f"{name}:base_url={server.base_url}" for name in (MAIN, CRITIC)))
     async with AsyncExitStack() as stack:
@@ -174,7 +187,7 @@ async def given(server: DialectServer, way: str) -> AsyncIterator[Seats]:
 async def test_a_budget_buys_what_fits_or_one_verdict_less(
     way: str, unit: str, concurrency: int, server: DialectServer
 ) -> None:
-    async with given(server, way) as seats:
+    async with opened(server, way) as seats:
         one = Budget(tokens=PLENTY, money=10**6)
         (usage,) = await seated(seats, one, TWENTY[:1])
         tokens, money = one.spent.tokens, one.spent.money
@@ -211,3 +224,82 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     assert usage.cache_write_tokens > usage.prompt_tokens / 2
     assert told.money is not None
     assert told.money >= budget.spent.money > 0
+
+
+TALK = {
+    "speak": "I think so.",
+    "vote": scoring(4),
+    "score": scoring(3),
+    "revise": scoring(2),
+    "criticise": OBJECTION,
+    "summarise": "They agree.",
+}
+
+
+def costing(tokens: int, *, seconds: float = 0.0) -> Function:
+    """A model whose every reply costs so many tokens and takes so long."""
+    words = replying(TALK)
+
+    async def reply(request: ModelRequest) -> Completion:
+        await anyio.sleep(seconds)
+        said = await words.complete(request)
+        usage = Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
+        return replace(said, usage=usage)
+
+    return Function("costing", reply)
+
+
+async def held(strategy: Strategy, limits: DebateLimits, *, each: int = 100, **more: Any) -> Record:
+    return await hold(strategy, costing(each, **more), debate_limits=limits)
+
+
+def ending(record: Record) -> tuple[int, str, str]:
+    assert record.verdict is not None, record.failure
+    return record.verdict.rounds, record.verdict.ended, record.verdict.curtailed
+
+
+@pytest.mark.parametrize(
+    ("strategy", "limit", "expected", "taken"),
+    [
+        # A round costs 300, and the third and fourth together would not fit behind the second.
+        (OneByOne(cast=ROLES, rounds=4), 700, (2, "debate budget", FEWER_ROUNDS), 600),
+        (SimultaneousTalk(cast=ROLES, rounds=4), 700, (2, "debate budget", FEWER_ROUNDS), 600),
+        # Several who would speak at once are asked only where all of them fit.
+        (SimultaneousTalk(cast=ROLES, rounds=3, ballots="every"), 500, (1, "debate budget", FEWER_ROUNDS), 300),
+        (DevilsAdvocate(rounds=6), 250, (1, "debate budget", LATEST_BALLOTS), 200),
+        # Sittings share what the debate may take.
+        (Repeated(around=OneByOne(cast=ROLES, rounds=1), samples=3), 500, (1, "debate budget", LATEST_BALLOTS), 500),
+    ],
+)  # fmt: skip
+async def test_a_debate_whose_next_turns_would_not_fit_has_fewer_rounds_or_merges_its_latest_ballots(
+    strategy: Strategy, limit: int, expected: tuple[int, str, str], taken: int
+) -> None:
+    record = await held(strategy, DebateLimits(tokens=limit))
+    assert ending(record) == expected
+    assert record.usage.tokens == taken
+    assert record.verdict is not None
+    assert {ballot.round for ballot in record.verdict.ballots} <= {0, expected[0]}
+
+
+def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
+    record = run_jumping(held(DevilsAdvocate(rounds=1), DebateLimits(seconds=2.5), seconds=1.0))
+    assert ending(record) == (1, "debate deadline", LATEST_BALLOTS)
+
+
+async def test_money_is_counted_by_the_price_of_each_model() -> None:
+    """100 tokens cost 0.001."""
+    prices = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))
+    limits = DebateLimits(money=0.007)
+    record = await hold(OneByOne(cast=ROLES, rounds=4), costing(100), debate_limits=limits, prices=prices)
+    assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 2000), st.integers(1, 6), st.integers(1, 200))
+def test_a_debate_takes_at_most_one_turn_more_than_it_may(limit: int, rounds: int, each: int) -> None:
+    """Each turn costs the same here, so what the first one costs is what every other one does."""
+    record = anyio.run(
+        lambda: held(OneByOne(cast=ROLES, rounds=rounds), DebateLimits(tokens=limit), each=each)
+    )
+    assert record.usage.tokens <= max(limit, each)
+    assert (record.verdict is None) == isinstance(record.error, DebateCurtailed)

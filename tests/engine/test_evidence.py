@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from engine_cases import ANN, ITEM, PAIR, TASKS, hold, overall, said, scoring, verdict_of
-from evidence_cases import NOTED, register, speaking
+from evidence_cases import NOTED, register
 from pydantic import ValidationError
 
 from agentdebate.debates.ready import ready
@@ -42,7 +42,7 @@ def mean(*evaluators: str, **options: Any) -> EvaluatorMean:
 
 
 async def judged(chosen: EvaluatorMean, item: Item = NOTED) -> Record:
-    return await hold(chosen, speaking(), item=item, aspects=("fluency", "coherence"))
+    return await hold(chosen, replying({}), item=item, aspects=("fluency", "coherence"))
 
 
 def given(**evidence: float | None) -> Item:

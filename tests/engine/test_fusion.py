@@ -1,13 +1,15 @@
 """Fusion-Eval: evaluators first, one judge request an item, and a plan that is written once for all or stands in a file."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
 from engine_cases import ANN, BEN, PAIR, TASKS, hold, said, verdict_of
-from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
+from evidence_cases import NOTED, register
 
+from agentdebate.codec import read
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError
@@ -16,6 +18,51 @@ from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.talk.messages import FLOOR, Plan
 from agentdebate.tasks import Item
+from agentdebate.testing import Words
+from agentdebate.usage import Usage
+
+Says = Words | Sequence[str] | Callable[[ModelRequest], Completion]
+"""What somebody says: a text, several samples in one reply, or what a function makes of the request."""
+
+
+def speaking(**words: Says) -> Function:
+    """A model that has words for purposes."""
+
+    async def reply(request: ModelRequest) -> str | Completion:
+        assert request.context is not None
+        said = words[request.context.purpose]
+        if isinstance(said, str):
+            return said
+        return said(request) if callable(said) else sampled(*said)
+
+    return Function("speaking", reply)
+
+
+def sampled(first: str, *others: str, **more: object) -> Completion:
+    """Several samples in one reply, at 10 tokens each."""
+    usage = Usage(calls=1, prompt_tokens=100, completion_tokens=10 * (1 + len(others)))
+    return read(Completion, {"text": first, "others": others, "model": "speaking", "usage": usage, **more})
+
+
+def scores(**given: float) -> str:
+    """A reply that scores aspects."""
+    return "\n".join(
+        ["It is well made.", "", *(f"{name.capitalize()}: {score:g}" for name, score in given.items())]
+    )
+
+
+def plan_of(**chosen: str) -> str:
+    """A planner's reply: the evaluators of each aspect."""
+    return "\n".join(
+        ["Read it first.", "", *(f"{name.capitalize()}: {names}" for name, names in chosen.items())]
+    )
+
+
+def asked(purpose: str, calls: Sequence[object]) -> list[ModelRequest]:
+    """The requests of a purpose among calls."""
+    requests = [call.request for call in calls]  # type: ignore[attr-defined]  # calls, or what looks like them
+    return [request for request in requests if request.context and request.context.purpose == purpose]
+
 
 BOTH = ("fluency", "coherence")
 PLAN = plan_of(fluency="length", coherence="flat, length", overall="none")
@@ -183,8 +230,12 @@ async def test_a_plan_that_cannot_be_written_is_named_and_ends_the_run(
 ) -> None:
     """It would be paid for again by every item."""
 
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
+    whole = Path.open
+
+    def full(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == "plan.md":
+            raise OSError(28, "No space left on device")
+        return whole(path, *how, **more)
 
     monkeypatch.setattr(Path, "open", full)
     with pytest.raises(ContentError, match=r"plan\.md: the plan cannot be written: No space left"):

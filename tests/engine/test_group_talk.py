@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from packages import register
 
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.models.tokens import TokenCount, using
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.histories import (
     GROUP,
     HistoryContext,
     Remembered,
-    counted,
     history_rule,
     summary,
     window,
@@ -231,25 +229,6 @@ async def test_a_rule_that_returns_something_else_is_refused(monkeypatch: pytest
     record = await hold(group_talk(history="forgetful"), replying(WORDS))
     assert isinstance(record.error, StrategyError)
     assert str(record.error).startswith("the history rule 'forgetful' returned ['all of it']: return those")
-
-
-class Letters:
-    """A vocabulary in which each letter is a token."""
-
-    async def learn(self, texts: frozenset[str]) -> None: ...
-
-    def count(self, text: str) -> TokenCount:
-        return TokenCount(len(text), "exact", "letters")
-
-
-async def test_tokens_are_counted_by_the_vocabulary_of_the_agents_model_and_the_transcript_says_so() -> None:
-    forty = Remembered(1, "ann", 1, "statement", "x" * 40, "tiny")
-    with using({"tiny": Letters()}):
-        assert (forty.tokens, forty.counted) == (40, "exact, letters")
-        assert counted("tokens", [forty]) == "exact, letters"
-    assert forty.tokens == 10
-    assert counted("tokens", [forty]).startswith("estimate")
-    assert counted("latest", [forty]) == ""
 
 
 # What a floor tells and has forgotten.

@@ -2,16 +2,20 @@
 
 import asyncio
 import gc
+import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
 import pytest
 from resume_cases import Hashed, rows, summaries
 
+from agentdebate.cli.app import run as command
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
@@ -276,3 +280,25 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
     found = crew(run, store=store)
     assert found is not None
     assert [one.state for one in found.workers] == ["done", "done"]
+
+
+def nobody(**_: Any) -> None:
+    raise ConnectionError("nobody there")
+
+
+@pytest.mark.parametrize(
+    ("ray", "says"),
+    [
+        (SimpleNamespace(init=nobody), "no Ray cluster at 127.0.0.1:1: nobody there; start it"),
+        (None, "agentdebate[ray]"),
+    ],
+)
+def test_a_cluster_or_a_package_that_is_not_there_is_named_and_nobody_is_told_of_its_use(
+    ray: Any, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "1")
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    anyio.run(entered, "runs.db", 1, Hashed(), "solo")
+    assert command(["ray", "last", "--store", "runs.db", "--address", "127.0.0.1:1"]) == 2
+    assert says in capsys.readouterr().err
+    assert ray is None or os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
