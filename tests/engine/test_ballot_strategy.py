@@ -1,8 +1,6 @@
-"""Ballots of other kinds, their confidence, and kinds of reply that strategies and packages bring along: from the option to the verdict."""
+"""Ballots of other kinds and their confidence, from the option of a strategy to the verdict. The tutorials bring kinds of their own."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -125,50 +123,6 @@ def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is()
         check_confidence(reply_kind("score"), "asked", spec)
 
 
-GRADES = '''
-"""A package with a kind of ballot: a letter."""
-from dataclasses import dataclass
-import agentdebate as ad
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade(ad.ballots.Given):
-    kind = "grade"
-    letter: str
-
-    @property
-    def ratings(self):
-        return (ad.ballots.Rating(aspect=self.aspect, score=5 - "ABCDE".index(self.letter)),)
-
-    def line(self, labels=None):
-        return f"{self.aspect} {self.letter}"
-
-def read(text, spec, *, structured, cut_off):
-    letter = text.rpartition("Grade:")[2].strip()
-    if letter not in tuple("ABCDE"):
-        return ad.ballots.Problem("missing", "I found no grade from A to E.")
-    return ad.ballots.BallotPaper((Grade(aspect=spec.aspects[0].name, letter=letter),), text.strip())
-
-GRADE = ad.ballots.BallotKind(
-    name="grade", given=Grade, read=read, form="End with a line:\\nGrade: [A to E]", compares=False, alone=True,
-    example=lambda spec, number: "Grade: " + "ABCDE"[number % 5],
-)
-'''
-
-
-async def test_a_kind_of_ballot_that_a_package_registers_is_an_option_like_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(tmp_path, monkeypatch, "grades", GRADES, {"agentdebate.ballots": {"grade": "grades:GRADE"}})
-    model = ad.Scripted(["-\nGrade: F", "-\nGrade: B\nConfidence: 60%"])
-    record = await hold(ad.strategies.Solo(ballot="grade", confidence="asked"), model)
-    assert "End with a line:\nGrade: [A to E]" in model.requests[0].messages[-1].content
-    assert record.scores == {"fluency": 4}
-    assert cast(record).line() == "fluency B, confidence 0.60"
-    assert read(ad.ballots.Ballot, plain(cast(record))) == cast(record)
-    rehearsed = await rehearse(ad.strategies.OneByOne(ballot="grade"), TASKS["text"])
-    assert rehearsed.verdict is not None
-
-
 async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,85 +131,15 @@ async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     assert plain(ballot)["given"] == [data]
     with pytest.raises(StrategyError, match="there is no kind of ballot 'grade'"):
         ballot_kind("grade")
-    install(
-        tmp_path,
-        monkeypatch,
-        "ours",
-        "KIND = 1",
-        {"agentdebate.ballots": {"ranking": "ours:KIND", "one": "ours:KIND"}},
-    )
+    points = {"agentdebate.ballots": {"ranking": "ours:KIND", "one": "ours:KIND"}}
+    install(tmp_path, monkeypatch, "ours", "KIND = 1", points)
     with pytest.raises(StrategyError, match="registers ours:KIND as 'ranking'"):
         ballot_kind("one")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(ad.talk.Reply):
-    """What somebody is charged with."""
-
-    kind = "charge"
-    count: int
-
-
-def read_charge(
-    completion: ad.Completion, spec: ad.ballots.ReplySpec
-) -> Mapping[str, object] | ad.ballots.Problem:
-    """The number of the charges, behind their word."""
-    if completion.structured:
-        return {"count": json.loads(completion.text)["count"], "text": completion.text}
-    head, _, count = completion.text.rpartition("Charges:")
-    if not count.strip().isdigit():
-        return ad.ballots.Problem("missing", f"I found no count of charges against {spec.text!r}.")
-    return {"count": int(count), "text": head.strip()}
-
-
-def schema(_: ad.ballots.ReplySpec) -> dict[str, object]:
-    return {"type": "object", "properties": {"count": {"type": "integer"}}}
-
-
-CHARGES = ad.agents.ReplyKind(
-    Charge,
-    read_charge,
-    form="End with a line about {{ aspects[0].title }}:\nCharges: [how many]",
-    structured="Answer with an object that has a count.",
-    schema=schema,
-    example=lambda _, number: f"Charges: {number}",
-)
-
-
-class Court(ad.strategies.Strategy):
-    """Somebody is charged, and the scorer scores."""
-
-    cast: Mapping[str, ad.strategies.Cards] = {"prosecutor": ("reviewer",), "scorer": ("scorer",)}
-
-    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
-        charge = await floor.ask(floor.one("prosecutor"), ad.talk.Purpose("speak", Charge, CHARGES))
-        assert charge.count >= 0
-        score = await floor.ask(floor.one("scorer"), ad.talk.purposes.SCORE, hearing=[charge])
-        return floor.verdict(score, settled=True, ended="one opinion")
-
-
-async def held(*replies: str) -> tuple[ad.Record, ad.Scripted]:
-    model = ad.Scripted({"prosecutor": replies, "scorer": ["Fluency: 4"]})
-    return await hold(Court(), model), model
-
-
-async def test_a_purpose_brings_its_own_kind_of_reply_whose_form_is_filled_in_and_says_what_was_wrong() -> (
-    None
-):
-    record, model = await held("It lies.", "It lies.\nCharges: 2")
-    (charge,) = [one for one in record.transcript if isinstance(one, Charge)]
-    assert (charge.count, charge.text, record.scores) == (2, "It lies.", {"fluency": 4})
-    (ask, _) = [one for one in record.transcript if one.kind == "ask"]
-    assert getattr(ask, "reply", "") == "charge"
-    _, again, score = (request.messages[-1].content for request in model.requests)
-    form = "End with a line about Fluency:\nCharges: [how many]"
-    assert (form in again, form in score) == (True, False)
-    assert "I found no count of charges against" in again
-
-
 def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
-    with pytest.raises(StrategyError, match="wants a Score, and its form gives a Charge"):
-        ad.talk.Purpose("speak", ad.talk.Score, CHARGES)
+    with pytest.raises(StrategyError, match="wants a Score, and its form gives a Statement"):
+        ad.talk.Purpose("speak", ad.talk.Score, reply_kind("statement"))
 
 
 async def test_a_kind_that_is_not_there_is_an_error_before_anything_is_asked() -> None:

@@ -105,15 +105,6 @@ def test_a_value_that_cannot_be_is_refused_with_words_that_name_its_option(
     assert in_options(says).startswith("--") == ("=..." in says)
 
 
-async def test_an_unknown_setting_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
-        await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
-    with pytest.raises(
-        UsageError, match=r"'nothing' is neither .* Known: api_key_env, aspects, base_url, budget"
-    ):
-        ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
-
-
 @pytest.mark.parametrize("given", [{"source": "a", "summary": "b"}, "a text", [ITEM]])
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
@@ -123,6 +114,8 @@ async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(gi
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
+        ({"patiance": 2}, r"'patiance' is neither .* Did you mean 'patience'"),
+        ({"nothing": 2}, r"'nothing' is neither .* Known: api_key_env, aspects, base_url, budget"),
         ({"settings": 3}, r"settings takes Settings\(\.\.\.\), not 3"),
         ({"cache_file": 3}, "cache_file takes a file such as 'cache.db'"),
         ({"model": replying("x"), "base_url": "http://h/v1"}, "go with a model that is named"),
@@ -132,6 +125,8 @@ async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(gi
         ({"project": "judging"}, "project takes a project"),
     ],
 )
-def test_a_setting_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], says: str) -> None:
+def test_a_setting_that_is_unknown_or_of_another_kind_is_told_by_its_name(
+    wrong: dict[str, Any], says: str
+) -> None:
     with pytest.raises(UsageError, match=says):
         ad.Judge("debate", task="summarization", **wrong)

@@ -1,7 +1,6 @@
 """Which recruited roles are kept: of those that are alike, one."""
 
 import math
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.roster import Role
 from agentdebate.codec import json_text
-from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.strategies.diversity import diverse
 from agentdebate.talk.messages import Dropped
 
@@ -72,12 +71,6 @@ def test_arguments_that_do_not_fit_are_usage_errors(arguments: dict[str, object]
     given_: dict[str, object] = {"vectors": [at(0), at(1)], **arguments}
     with pytest.raises(UsageError, match=says):
         diverse([role("a"), role("b")], **given_)  # type: ignore[arg-type]  # that is the point
-
-
-def test_without_scikit_learn_the_error_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn.cluster", None)
-    with pytest.raises(MissingExtra, match=r"agentdebate\[drpe\]"):
-        diverse([role("a"), role("b")], [at(0), at(1)])
 
 
 directions = st.one_of(

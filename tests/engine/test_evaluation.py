@@ -160,11 +160,6 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
         await run(stream(5), store=STORE)
 
 
-async def test_a_store_in_memory_is_refused_before_anything_is_paid_for() -> None:
-    with pytest.raises(UsageError, match="not one of :memory:"):
-        await run(stream(1), Function("asked", lambda _: pytest.fail("asked")), store=":memory:")
-
-
 async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -213,12 +208,12 @@ async def test_what_would_fail_every_debate_is_raised_before_anything_is_paid_fo
         await run(iter(items) if streamed else items, model)
 
 
-async def test_a_persons_score_of_what_is_not_judged_may_be_any() -> None:
-    human = {"fluency": 5.0, "coherence": 99.0}
-    assert len(await run([ITEM.model_copy(update={"human": human})])) == 1
-
-
 @pytest.mark.parametrize("given", ["a.jsonl", b"a", Path("a.jsonl"), {"text": "x"}, ITEM, 7])
 async def test_what_is_no_list_and_no_stream_is_refused_with_what_is_wanted(given: Any) -> None:
     with pytest.raises(UsageError, match="a list of Item, or a stream"):
         await run(given)
+
+
+async def test_a_store_in_memory_is_refused() -> None:
+    with pytest.raises(UsageError, match="not one of :memory:"):
+        await run(stream(1), store=":memory:")

@@ -4,7 +4,7 @@ from typing import Any
 
 import anyio
 import pytest
-from engine_cases import GROUP_TALKS, LOSSES, PAIR, breaking, group_talk, hold, overall, said, scoring
+from engine_cases import GROUP_TALKS, LOSSES, breaking, group_talk, hold, said, scoring
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
@@ -38,14 +38,6 @@ def voting(**replies: Words) -> Function:
 def lost(record: Record) -> list[tuple[str, int, str]]:
     assert record.verdict is not None, record.failure
     return [(lost.agent, lost.round, lost.error) for lost in record.verdict.lost]
-
-
-async def test_only_votes_without_a_weight_are_too_few() -> None:
-    chosen = group_talk(by="votes", weights=(1, 0, 0))
-    without_ann = voting(ann=breaking, ben=overall(5, 6), cat=overall(5, 6))
-    record = await hold(chosen, without_ann, item=PAIR, aspects="overall")
-    assert isinstance(record.error, TooFewBallots)
-    assert "none of them has a weight" in str(record.error)
 
 
 @pytest.mark.parametrize("kind", GROUP_TALKS)

@@ -26,7 +26,7 @@ from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
-from agentdebate.models.base import ModelRequest, Sampling
+from agentdebate.models.base import ModelRequest
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
@@ -155,15 +155,6 @@ async def test_an_error_in_code_is_no_missing_sample() -> None:
     record = await hold(Repeated(around=Played(play=play)), replying("x"))
     assert isinstance(record.error, LookupError)
     assert len(record.calls) == 1
-
-
-async def test_every_sample_has_a_seed_and_a_key_of_its_own_over_the_same_words() -> None:
-    """Or a cache would answer the second sample with the first."""
-    record = await hold(Repeated(around=SOLO), replying(scoring(4)), sampling=Sampling(seed=7))
-    assert [call.request.sampling.seed for call in record.calls] == [7, 8, 9]
-    assert [call.request.sample for call in record.calls] == [0, 1, 2]
-    assert len({call.request.messages for call in record.calls}) == 1
-    assert len({call.request.key() for call in record.calls}) == 3
 
 
 async def test_samples_missing_in_one_order_leave_the_orders_equal_weight() -> None:
