@@ -1,6 +1,6 @@
 """Content files and prompts, of files and of code: where they are looked up, how they are read, what is filled, and how texts of others are shown."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -106,32 +106,6 @@ def test_a_file_that_cannot_be_read_is_an_error_with_its_place_that_says_why() -
         read_toml(write("a.toml", "a = 1\nb = \n"))
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        (CARD.replace("name: mine", "name: yours"), "'name': the file is called 'mine'"),
-        (CARD.replace("title: Mine\n", ""), "'title': this key is missing"),
-        (
-            CARD.replace("title: Mine", "titel: Mine"),
-            "'titel': .*Did you mean 'title'|'title': this key is missing",
-        ),
-        (CARD.replace("title: Mine", "title: Mine\ntag: [x]"), "'tag': .*Did you mean 'tags'"),
-        (
-            CARD.replace("title: Mine", "title: Mine\nsampling: {temprature: 1}"),
-            "'sampling.temprature': .*'temperature'",
-        ),
-        (CARD.replace("title: Mine", "title: 3"), "'title': it is text, not 3"),
-        ("---\nname: mine\ntitle: Mine\n---\n", "persona is missing"),
-        ("---\nname: mine\ntitle: Mine\n---", "persona is missing"),
-    ],
-)
-def test_a_mistake_in_a_card_names_the_file_and_the_key(text: str, says: str) -> None:
-    path = write("agents/mine.md", text)
-    with pytest.raises(ContentError, match=says) as raised:
-        load_card(Project.here(), "mine")
-    assert raised.value.path == path
-
-
 BUILT_IN = Project()
 
 
@@ -207,46 +181,44 @@ def test_a_mistake_in_a_template_names_the_file_and_the_line(body: str, line: in
     assert str(raised.value).startswith(f"{path}")
 
 
-@pytest.mark.parametrize(
-    ("head", "says"),
-    [
-        ("name: other\nabout: x", "'name': the file is called 'mine'"),
-        ("name: mine", "'about': this key is missing"),
-        ("name: mine\nabuot: x\nabout: x", "'abuot': this key means nothing here. Did you mean 'about'"),
-        ("name: mine\nabout: [x]", "'about': it is text, not"),
-    ],
-)
-def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(head: str, says: str) -> None:
-    path = write("prompts/turns/mine.md", f"---\n{head}\n---\nSay it.\n")
-    with pytest.raises(ContentError, match=says) as raised:
-        mine().turn("mine")
-    assert raised.value.path == path
-
-
-TASK_HEAD = "name: mine\nfields: [text]\njudged: text\naspects:\n  - name: fluency\n    scale: 1-5\n    criterion: x\n"
+TURN = "---\nname: mine\nabout: x\n---\nSay it.\n"
+TASK_PAGE = "---\nname: mine\nfields: [text]\njudged: text\naspects:\n  - name: fluency\n    scale: 1-5\n    criterion: x\n---\nx"
+LOADED: Mapping[str, tuple[str, Callable[[], object]]] = {
+    "agents": (CARD, lambda: load_card(Project.here(), "mine")),
+    "prompts/turns": (TURN, lambda: mine().turn("mine")),
+    "prompts/tasks": (TASK_PAGE, lambda: mine().task("mine")),
+}
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("kind", "right", "wrong", "says"),
     [
-        (f"---\n{TASK_HEAD.replace('mine', 'other')}---\nx", "'name': the file is called 'mine'"),
-        (f"---\n{TASK_HEAD.replace('judged: text', 'judged: txt')}---\nx", "judged names 'txt'"),
-        (f"---\n{TASK_HEAD.replace('1-5', '5-1')}---\nx", "'aspects.0.scale': .*'5-1' is not a scale"),
-        (f"---\n{TASK_HEAD.replace('criterion', 'criterium')}---\nx", "'aspects.0.crit"),
-        (
-            f"---\n{TASK_HEAD.replace('fields', 'field')}---\nx",
-            "'field': .*Did you mean 'fields'|'fields': this key",
-        ),
-        (f"---\n{TASK_HEAD.replace('name: fluency', 'name: Fluency!')}---\nx", "'aspects.0.name'"),
-        (f"---\n{TASK_HEAD}usual: [fluencey]\n---\nx", "usual names 'fluencey'.*Did you mean 'fluency'"),
-        (f"---\n{TASK_HEAD}usual: [fluency, fluency]\n---\nx", "usual names 'fluency' twice"),
-        ("---\nname: mine\n---\nx", "this key is missing"),
+        *((kind, "name: mine", "name: yours", "'name': the file is called 'mine'") for kind in LOADED),
+        ("agents", "title: Mine\n", "", "'title': this key is missing"),
+        ("agents", "title: Mine", "titel: Mine", "'titel': .*Did you mean 'title'|'title': this key is missing"),
+        ("agents", "title: Mine", "title: Mine\ntag: [x]", "'tag': .*Did you mean 'tags'"),
+        ("agents", "title: Mine", "title: Mine\nsampling: {temprature: 1}", "'sampling.temprature': .*'temperature'"),
+        ("agents", "title: Mine", "title: 3", "'title': it is text, not 3"),
+        ("agents", "\nYou are mine.", "", "persona is missing"),
+        ("prompts/turns", "\nabout: x", "", "'about': this key is missing"),
+        ("prompts/turns", "about: x", "abuot: x\nabout: x", "'abuot': this key means nothing here. Did you mean 'about'"),
+        ("prompts/turns", "about: x", "about: [x]", "'about': it is text, not"),
+        ("prompts/tasks", "judged: text", "judged: txt", "judged names 'txt'"),
+        ("prompts/tasks", "1-5", "5-1", "'aspects.0.scale': .*'5-1' is not a scale"),
+        ("prompts/tasks", "criterion", "criterium", "'aspects.0.crit"),
+        ("prompts/tasks", "fields", "field", "'field': .*Did you mean 'fields'|'fields': this key"),
+        ("prompts/tasks", "name: fluency", "name: Fluency!", "'aspects.0.name'"),
+        ("prompts/tasks", "\njudged", "\nusual: [fluencey]\njudged", "usual names 'fluencey'.*Did you mean 'fluency'"),
+        ("prompts/tasks", "\njudged", "\nusual: [fluency, fluency]\njudged", "usual names 'fluency' twice"),
     ],
-)
-def test_a_mistake_in_a_task_names_the_file_and_the_key(text: str, says: str) -> None:
-    path = write("prompts/tasks/mine.md", text)
+)  # fmt: skip
+def test_a_mistake_in_a_card_a_prompt_or_a_task_names_the_file_and_the_key(
+    kind: str, right: str, wrong: str, says: str
+) -> None:
+    page, load = LOADED[kind]
+    path = write(f"{kind}/mine.md", page.replace(right, wrong))
     with pytest.raises(ContentError, match=says) as raised:
-        mine().task("mine")
+        load()
     assert raised.value.path == path
 
 
@@ -304,7 +276,6 @@ async def test_a_variable_that_nothing_fills_is_an_error_before_anything_is_paid
     ("prompt", "says"),
     [
         ("{{ herd }}", "herd"),
-        ("{% for x in aspects %}", "bad template"),
         ("{% include 'x' %}", "a prompt cannot have"),
         ("{{ ''.__class__ }}", "cannot be filled"),
         ("{{ 'x' * 100000000 }}", "more than"),

@@ -369,17 +369,9 @@ async def test_of_readers_who_are_alike_one_is_seated_and_the_transcript_says_wh
     assert voters(record) == [*READERS, "Pilot", "Cook"]
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("tfidf", r"there is no embedder 'tfidf'\. Did you mean 'tf-idf'"),
-        ("tf-idf/words", "tf-idf has no model to name"),
-        ("", "there is no embedder ''"),
-    ],
-)
-async def test_an_embedder_that_does_not_exist_ends_the_run_and_not_one_debate(name: str, says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        await vote(strategy("drpe", embedder=name), everyone())
+async def test_an_embedder_that_does_not_exist_ends_the_run_and_not_one_debate() -> None:
+    with pytest.raises(UsageError, match=r"there is no embedder 'tfidf'\. Did you mean 'tf-idf'"):
+        await vote(strategy("drpe", embedder="tfidf"), everyone())
 
 
 async def test_an_extra_that_is_missing_ends_the_run_with_the_line_that_installs_it(
@@ -419,7 +411,6 @@ def test_a_strategy_without_a_place_for_recruits_is_the_callers_mistake() -> Non
         ("drpe", {"fine": 6}, "6 of 5 readers cannot be chosen by what they know"),
         ("drpe", {"k": -1}, "option 'k': it is at least 0"),
         ("drpe", {"eps": 0}, "option 'eps': it is more than 0"),
-        ("drpe", {"eps": 3}, "option 'eps': it is at most 2"),
         ("drpe-static", {"span": "reason"}, 'span = "reason" is for weights = "logprob"'),
         ("chateval-recruited", {"k": 0}, "with k = 0 no agent is in the role 'debaters'"),
     ],
