@@ -62,11 +62,6 @@ def test_what_is_passed_over_at_first_sight_ends_in_no_loop(
             assert repetition(text) == found
 
 
-@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=300, unique=True))
-def test_a_text_of_ever_new_words_is_no_loop(numbers: list[int]) -> None:
-    assert repetition(" ".join(f"word{number:09}" for number in numbers)) is None
-
-
 @given(st.text(max_size=400))
 def test_any_text_can_be_looked_at(text: str) -> None:
     found = repetition(text)

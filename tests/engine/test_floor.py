@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -54,41 +54,20 @@ async def test_rounds_count_on_from_where_they_were() -> None:
     assert (record.verdict.rounds, record.verdict.round) == (3, 3)
 
 
-Play = Callable[[Floor], Awaitable[Any]]
-
-
-async def unknown_role(floor: Floor) -> None:
-    floor.cast("debater")
-
-
-async def one_of_several(floor: Floor) -> None:
-    floor.one("debaters")
-
-
-async def no_verdict(floor: Floor) -> Reply:
-    return await floor.ask(floor.cast("debaters")[0])
-
-
-async def never_said(floor: Floor) -> None:
-    said = Statement(sender="ann", to=(), answers=0, text="x", seq=99)
-    await floor.tell(said, to=floor.cast("debaters")[0])
-
-
-async def not_said_yet(floor: Floor) -> None:
-    await floor.ask(floor.cast("debaters")[0], hearing=[Statement(sender="ann", to=(), answers=0, text="x")])
+UNSAID = Statement(sender="ann", to=(), answers=0, text="x")
 
 
 @pytest.mark.parametrize(
     ("play", "reason"),
     [
-        (unknown_role, r"no role 'debater'\. Did you mean 'debaters'"),
-        (one_of_several, "'debaters' takes one agent, and the cast gives it 3"),
-        (no_verdict, "returned no verdict"),
-        (never_said, "message 99 was never said"),
-        (not_said_yet, "message 0 was never said"),
+        (lambda floor: floor.cast("debater"), r"no role 'debater'\. Did you mean 'debaters'"),
+        (lambda floor: floor.one("debaters"), "'debaters' takes one agent, and the cast gives it 3"),
+        (lambda floor: floor.ask(floor.cast("debaters")[0]), "returned no verdict"),
+        (lambda floor: floor.tell(replace(UNSAID, seq=99), to=floor.cast("debaters")), "message 99 was never said"),
+        (lambda floor: floor.ask(floor.cast("debaters")[0], hearing=[UNSAID]), "message 0 was never said"),
     ],
-)
-async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Play, reason: str) -> None:
+)  # fmt: skip
+async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Any, reason: str) -> None:
     record = await hold(play, replying(WORDS))
     assert record.failure is not None
     assert record.failure.error == "StrategyError"

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from packages import register
 
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.histories import (
     GROUP,
@@ -234,37 +233,19 @@ async def test_a_rule_that_returns_something_else_is_refused(monkeypatch: pytest
 # What a floor tells and has forgotten.
 
 
-async def brief(floor: Floor, told: Message) -> None:
-    await floor.forget(told, of=floor.cast("debaters"))
-
-
-async def unsaid(floor: Floor, told: Message) -> None:
-    never = Statement(sender="ann", to=(FLOOR,), answers=1, text="x", seq=99)
-    await floor.replace([], by=never, of=floor.cast("debaters"))
-
-
-async def ask(floor: Floor, told: Message) -> None:
-    await floor.ask("ann", SPEAK)  # type: ignore[call-overload]  # which is what is tried
-
-
-async def tell_to(floor: Floor, told: Message) -> None:
-    await floor.tell(told, to="ann")  # type: ignore[arg-type]  # which is what is tried
-
-
-async def tell(floor: Floor, told: Message) -> None:
-    await floor.tell("hello", to=floor.cast("debaters"))  # type: ignore[arg-type]  # which is what is tried
+NEVER_SAID = Statement(sender="ann", to=(FLOOR,), answers=1, text="x", seq=99)
 
 
 @pytest.mark.parametrize(
     ("play", "problem"),
     [
-        (brief, "nobody forgets the brief"),
-        (unsaid, "message 99 was never said"),
-        (ask, "'ann' is not an agent at the table: floor.one(ROLE)"),
-        (tell_to, "'ann' is not an agent at the table"),
-        (tell, "'hello' is not a message that was said here"),
+        (lambda floor, told: floor.forget(told, of=floor.cast("debaters")), "nobody forgets the brief"),
+        (lambda floor, _: floor.replace([], by=NEVER_SAID, of=floor.cast("debaters")), "message 99 was never said"),
+        (lambda floor, _: floor.ask("ann", SPEAK), "'ann' is not an agent at the table: floor.one(ROLE)"),
+        (lambda floor, told: floor.tell(told, to="ann"), "'ann' is not an agent at the table"),
+        (lambda floor, _: floor.tell("hello", to=floor.cast("debaters")), "'hello' is not a message that was said here"),
     ],
-)
+)  # fmt: skip
 async def test_nobody_forgets_the_brief_and_names_and_texts_are_no_agents_and_no_messages(
     play: Any, problem: str
 ) -> None:

@@ -33,19 +33,16 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
     return exporter
 
 
+USAGE = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
+TINY = Function("tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=USAGE, request_id="r"))
+
+
 async def run(model: Any = None, count: int = 2, **more: Any) -> None:
     items = [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(count)]
-    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or answering(), **more}
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or TINY, **more}
     async with evaluate(items, Played(play=end, name="short"), **options) as evaluation:
         async for _ in evaluation:
             pass
-
-
-def answering() -> Function:
-    usage = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
-    return Function(
-        "tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=usage, request_id="r")
-    )
 
 
 def named(found: Sequence[ReadableSpan], name: str) -> list[ReadableSpan]:

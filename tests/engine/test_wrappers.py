@@ -91,15 +91,6 @@ def test_swapping_what_is_swapped_already_changes_no_score(
     assert two.winners == one.winners
 
 
-async def test_where_there_is_nothing_to_swap_it_says_so_before_anything_is_paid() -> None:
-    record = await hold(SwappedPositions(around=SOLO), replying(scoring(4)))
-    assert isinstance(record.error, StrategyError)
-    assert "SwappedPositions swaps the positions of texts that are compared, and task 'text'" in str(
-        record.error
-    )
-    assert record.calls == ()
-
-
 @pytest.mark.parametrize("lost", ["ann", "ann#2"])
 async def test_an_order_without_a_verdict_fails_the_debate(lost: str) -> None:
     """One order alone would be as biased as no calibration."""
