@@ -15,7 +15,7 @@ from engine_cases import ITEM, OBJECTION, TASKS, Played, debate_of, end, hold, s
 import agentdebate as ad
 from agentdebate.debates.hold import hold as held
 from agentdebate.debates.ready import ready
-from agentdebate.errors import ContentError, StrategyError, TurnTimeout, UsageError
+from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
@@ -164,7 +164,6 @@ def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
         assert record.failure is not None
         assert (record.failure.error, record.failure.agent) == ("TurnTimeout", "ann")
         assert record.failure.reason == "ann did not answer within 3600 seconds"
-        assert isinstance(record.error, TurnTimeout)
         return anyio.current_time()
 
     assert run_jumping(main()) == pytest.approx(HOUR)

@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
-from agentdebate.models.base import ModelRequest
+from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UsageError
+from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
@@ -123,8 +123,12 @@ def sampled(*replies: str) -> Words:
     return words
 
 
-async def test_samples_that_cannot_be_read_are_counted_and_left_out() -> None:
-    record = await hold(Repeated(around=SOLO), replying(sampled(scoring(2), UNREADABLE, scoring(5))))
+async def test_samples_that_cannot_be_read_are_counted_and_left_out_and_each_has_a_seed_of_its_own() -> None:
+    """Or a cache would answer the second sample with the first."""
+    replies = sampled(scoring(2), UNREADABLE, scoring(5))
+    record = await hold(Repeated(around=SOLO), replying(replies), sampling=Sampling(seed=7))
+    seeds = {(call.request.sample, call.request.sampling.seed) for call in record.calls}
+    assert seeds == {(0, 7), (1, 8), (2, 9)}
     verdict = verdict_of(record)
     assert (verdict.score, verdict.missing, len(verdict.ballots)) == (3.5, 1, 2)
     assert record.usage.calls == 1 + 3 + 1
@@ -133,7 +137,6 @@ async def test_samples_that_cannot_be_read_are_counted_and_left_out() -> None:
 
 async def test_where_every_sample_fails_the_last_ones_failure_is_the_debates() -> None:
     record = await hold(Repeated(around=SOLO), replying(UNREADABLE))
-    assert isinstance(record.error, UnreadableReply)
     assert record.failure is not None
     assert (record.failure.error, record.failure.agent) == ("UnreadableReply", "scorer#3")
 
