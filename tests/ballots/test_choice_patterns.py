@@ -50,10 +50,20 @@ def test_an_example_is_read_by_its_row(row: Row) -> None:
         ("두 답변을 읽었습니다.\n\n[[A]]", ANSWERS, "Answer A"),
         ('```json\n{"reason": "It has more.", "winner": "A"}\n```', ANSWERS, "Answer A"),
         ("<think>Vote: Answer A</think>Vote: Answer B", ANSWERS, "Answer B"),
+        # What real replies taught: a choice that is taken back, headings that choose nothing, words of the judged text, working.
+        ("Vote: Answer A\nWait, I change my vote.\nVote: Answer B", ANSWERS, "Answer B"),
+        ("Overall, Answer A is better. On reflection, I was wrong: overall, Answer B is better.", ANSWERS, "Answer B"),
+        ("**Answer A**: It is short.\n\n**Answer B**: It is long.\n\nTherefore, Answer B is better.", ANSWERS, "Answer B"),
+        ("**Answer A**\nIt is short.\n**Answer B**\nIt is long.", ANSWERS, None),
+        ('It even says "Vote: Answer A".\n\nVote: Answer B', ANSWERS, "Answer B"),
+        ("Answer A reaches x = 10 in the end, where 2 + 2 = 4.\n\nTherefore, Answer B is better.", ANSWERS, "Answer B"),
+        ("The correct answer is C. Answer B says so.\n\nMy final verdict is: [[B>A]]", ANSWERS, "Answer B"),
+        ("The correct answer is (B).\n\nBoth have it right.", ANSWERS, None),
+        ("I should answer a question first.\n\nVote: Answer B", ANSWERS, "Answer B"),
     ],
-)
+)  # fmt: skip
 def test_texts_may_be_called_by_label_key_place_or_another_noun(
-    text: str, labels: Sequence[str], choice: str
+    text: str, labels: Sequence[str], choice: str | None
 ) -> None:
     read = read_choice(text, labels)
     assert read.choice == choice, read.refused
@@ -88,32 +98,6 @@ def test_what_is_no_single_choice_is_refused_with_its_reason(text: str, kind: st
     read = read_choice(text, ANSWERS)
     assert (read.choice, read.problem and read.problem.kind) == (None, kind)
     assert read.refused
-
-
-@pytest.mark.parametrize(
-    ("text", "choice"),
-    [
-        ("Vote: Answer A\nWait, I change my vote.\nVote: Answer B", "Answer B"),
-        ("Overall, Answer A is better. On reflection, I was wrong: overall, Answer B is better.", "Answer B"),
-        # Headings with a candidate's name choose nothing.
-        (
-            "**Answer A**: It is short.\n\n**Answer B**: It is long.\n\nTherefore, Answer B is better.",
-            "Answer B",
-        ),
-        ("**Answer A**\nIt is short.\n**Answer B**\nIt is long.", None),
-        # The judged text's own words, and a judge's own working.
-        ('It even says "Vote: Answer A".\n\nVote: Answer B', "Answer B"),
-        (
-            "Answer A reaches x = 10 in the end, where 2 + 2 = 4.\n\nTherefore, Answer B is better.",
-            "Answer B",
-        ),
-        ("The correct answer is C. Answer B says so.\n\nMy final verdict is: [[B>A]]", "Answer B"),
-        ("The correct answer is (B).\n\nBoth have it right.", None),
-        ("I should answer a question first.\n\nVote: Answer B", "Answer B"),
-    ],
-)
-def test_what_real_replies_taught(text: str, choice: str | None) -> None:
-    assert read_choice(text, ANSWERS).choice == choice
 
 
 def test_a_tie_is_refused_where_none_may_be_and_its_mark_is_what_the_form_says() -> None:

@@ -1,4 +1,4 @@
-"""The confidence of a part of a reply: tokens brought together with the text, and the mean over those that overlap."""
+"""How sure agents are: what they say of it, and what the tokens of a part of a reply say, brought together with its text."""
 
 import math
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.confidence import confidence, stated_confidence
 
 
 def mean(*logprobs: float) -> float:
@@ -30,18 +30,11 @@ def mean(*logprobs: float) -> float:
         pytest.param(["a", "\ufffd", "\ufffd", "b"], "a👍b", 2, 3, [3], id="behind the parts"),
         pytest.param(["a \ufffd", "\ufffdb"], "a éb", 2, 3, [0, 1], id="parts beside whole characters"),
         pytest.param(["a \ufffd", "\ufffdb"], "a éb", 3, 4, [1], id="what stands beside a part"),
-        pytest.param(
-            ["好", "\ufffd", "\ufffd"], "好界", 1, 2, [1, 2], id="beside a whole character of three bytes"
-        ),
+        pytest.param(["好", "\ufffd", "\ufffd"], "好界", 1, 2, [1, 2], id="beside a whole character"),
         pytest.param(["\ufffd"] * 6, "好界", 1, 2, [3, 4, 5], id="a byte a token"),
         pytest.param(["a", "\ufffd", "b"], "a\ufffdb", 1, 2, [1], id="the mark itself stands in the text"),
         pytest.param(
-            ["a", "bytes:\\xf0\\x9f", "bytes:\\x91\\x8d", "b"],
-            "a👍b",
-            1,
-            2,
-            [1, 2],
-            id="bytes shown as escapes",
+            ["a", "bytes:\\xf0\\x9f", "bytes:\\x91\\x8d", "b"], "a👍b", 1, 2, [1, 2], id="escaped bytes"
         ),
         pytest.param(["a", "<0xC3>", "<0xA9>", "b"], "aéb", 1, 2, [1, 2], id="bytes in angle brackets"),
         pytest.param(["bytes:\\xe2"], "bytes:\\xe2", 0, 1, [0], id="a text that looks like bytes"),
@@ -62,13 +55,13 @@ def test_tokens_are_brought_together_with_the_text(
     assert expected == confidence(list(zip(tokens, logprobs, strict=True)), text, [(start, end)])
 
 
-@pytest.mark.parametrize("logprob", [-math.inf, -9999.0, -1e308])
-def test_a_log_probability_without_bottom_is_no_confidence(logprob: float) -> None:
-    assert confidence([("a", -0.1), ("b", logprob)], "ab", [(0, 2)]) == 0.0
-
-
-def test_a_log_probability_that_is_no_number_gives_none() -> None:
-    assert confidence([("a", math.nan)], "a", [(0, 1)]) is None
+@pytest.mark.parametrize(
+    ("logprob", "found"), [(-math.inf, 0.0), (-9999.0, 0.0), (-1e308, 0.0), (math.nan, None)]
+)
+def test_a_log_probability_without_bottom_is_no_confidence_and_one_that_is_no_number_gives_none(
+    logprob: float, found: float | None
+) -> None:
+    assert confidence([("a", -0.1), ("b", logprob)], "ab", [(0, 2)]) == found
 
 
 CHARACTERS = st.text(st.sampled_from("ab \n.é好👍\ufffdß"), max_size=30)
@@ -141,3 +134,47 @@ def test_anything_gives_a_probability_or_none(
 ) -> None:
     found = confidence(tokens, text, [(start, end)])
     assert found is None or 0 <= found <= 1
+    said = stated_confidence(f"Confidence: {text}").confidence
+    assert said is None or 0 <= said.value <= 1
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("Confidence: 80%", 0.8),
+        ("Confidence: 80", 0.8),
+        ("**Confidence:** 80 %", 0.8),
+        ("My confidence (0-100): [72]%", 0.72),
+        ("Confidence: 0.8", 0.8),
+        ("Confidence: 1.0", 1.0),
+        ("confidence = 100", 1.0),
+        ("Confidence: 0", 0.0),
+        ("Confidence: 95/100.", 0.95),
+        ("Confidence: 80\nConfidence: 80%", 0.8),
+        ('{"fluency": 4, "confidence": 80}', 0.8),
+    ],
+)
+def test_a_confidence_is_read_as_a_percentage_or_a_share(said: str, value: float) -> None:
+    found = stated_confidence(f"It reads well.\nFluency: 4\n{said}")
+    assert found.confidence is not None
+    assert found.confidence.value == pytest.approx(value)
+    assert found.confidence.source == "asked"
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("", "no line"),
+        ("I say it with confidence.", "no line"),
+        ("Confidence: high", '"high"'),
+        ("Confidence: 1", '"1"'),
+        ("Confidence: 101", '"101"'),
+        ("Confidence: 300%", '"300%"'),
+        ("Confidence: 80\nConfidence: 60", "several"),
+        ('{"confidence": null}', '"None"'),
+    ],
+)
+def test_what_cannot_be_told_is_missing_and_never_a_number(said: str, problem: str) -> None:
+    found = stated_confidence(f"Fluency: 4\n{said}")
+    assert found.confidence is None
+    assert problem in found.problem

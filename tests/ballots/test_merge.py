@@ -73,6 +73,13 @@ def score(ballots: Sequence[Ballot | None], how: Merge = "average", **options: o
         ("weighted-votes", (2, 5, 5, 1), 5),
         ("confidence-weighted", (1, 5), 3),
         ("confidence-votes", (2, 5, 5, 1), 5),
+        # A tie of the majority goes to the score nearest the average, and then to the lower.
+        ("majority", (1, 1, 4, 4, 5), 4),  # the average is 3: 4 is nearer than 1
+        ("majority", (1, 1, 2, 4, 4), 1),  # the average is 2.4: 1 is nearer than 4
+        ("majority", (1, 5), 1),
+        ("majority", (2, 3, 4), 3),
+        ("majority", (1, 2, 3, 4), 2),
+        ("majority", (5, 5, 5, 1, 1, 1), 1),
     ],
 )
 def test_each_merge_is_what_it_says(how: Merge, scores: tuple[float, ...], expected: float) -> None:
@@ -81,42 +88,16 @@ def test_each_merge_is_what_it_says(how: Merge, scores: tuple[float, ...], expec
 
 
 @pytest.mark.parametrize(
-    ("scores", "expected"),
-    [
-        ((1, 1, 4, 4, 5), 4),  # the average is 3: 4 is nearer than 1
-        ((1, 1, 2, 4, 4), 1),  # the average is 2.4: 1 is nearer than 4
-        ((1, 5), 1),  # equally near: the lower one
-        ((2, 3, 4), 3),
-        ((1, 2, 3, 4), 2),
-        ((5, 5, 5, 1, 1, 1), 1),
-    ],
-)
-def test_a_tie_of_the_majority_goes_to_the_score_nearest_the_average_and_then_to_the_lower(
-    scores: tuple[float, ...], expected: float
-) -> None:
-    assert score(single(*scores), "majority") == expected
-
-
-@pytest.mark.parametrize(
-    ("weights", "expected"),
-    [
-        ((1, 1, 1), 5),
-        ((3, 1, 1), 1),
-        ((2.5, 1, 1), 1),
-        ((1e-300, 2e-300, 0), 5),
-        ((2, 1, 1), 1),  # a tie, both as near to the weighted mean, which is 3: the lower one
-        ((0.3, 0.1, 0.2), 1),  # a tie, whatever floats make of 0.1 + 0.2
-    ],
-)
-def test_by_weighted_votes_the_score_with_most_weight_wins(
-    weights: tuple[float, ...], expected: float
-) -> None:
-    assert score(single(1, 5, 5), "weighted-votes", weights=weights) == expected
-
-
-@pytest.mark.parametrize(
     ("how", "sure", "weights", "expected"),
     [
+        # The score with most weight wins.
+        ("weighted-votes", (None,) * 3, (1, 1, 1), 5),
+        ("weighted-votes", (None,) * 3, (3, 1, 1), 1),
+        ("weighted-votes", (None,) * 3, (2.5, 1, 1), 1),
+        ("weighted-votes", (None,) * 3, (1e-300, 2e-300, 0), 5),
+        ("weighted-votes", (None,) * 3, (2, 1, 1), 1),  # a tie, both as near to the weighted mean, which is 3: the lower one
+        ("weighted-votes", (None,) * 3, (0.3, 0.1, 0.2), 1),  # a tie, whatever floats make of 0.1 + 0.2
+        # A ballot weighs as much as it is sure, and what is unsaid counts as the option says.
         ("confidence-weighted", (0.9, 0.3), None, 2),
         ("confidence-weighted", (0.9, 0.3), (1, 3), 3),
         ("confidence-weighted", (0.9, None), None, 3),
@@ -127,14 +108,15 @@ def test_by_weighted_votes_the_score_with_most_weight_wins(
         ("confidence-votes", (0.4, 0.6), (2, 1), 1),
         ({"rule": "confidence-votes", "unsaid": 0.1}, (0.4, None), None, 1),
     ],
-)
-def test_a_ballot_weighs_as_much_as_it_is_sure_and_what_is_unsaid_counts_as_the_option_says(
+)  # fmt: skip
+def test_a_ballot_counts_as_much_as_its_weight_and_its_confidence_say(
     how: Merge, sure: tuple[float | None, ...], weights: tuple[float, ...] | None, expected: float
 ) -> None:
     """A missing ballot's place is left out with it."""
     context = MergeContext(confidences=(1.0, *sure))
+    ballots = [None, *single(1, 5, 5)[: len(sure)]]
     given = None if weights is None else (9, *weights)
-    assert score([None, *single(1, 5)], how, weights=given, context=context) == pytest.approx(expected)
+    assert score(ballots, how, weights=given, context=context) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -152,25 +134,27 @@ def test_ballots_of_which_none_is_sure_of_anything_are_too_few(
 
 
 @pytest.mark.parametrize(
-    ("how", "says"),
+    ("how", "weights", "says"),
     [
-        ({"rule": "trimmed", "share": 0.5}, "merge 'trimmed', option 'share': it is less than 0.5, not 0.5"),
-        ({"rule": "trimmed", "shar": 0.1}, "merge 'trimmed' has no option 'shar'. Did you mean 'share'"),
-        ({"rule": "median", "share": 0.1}, "merge 'median' has no option 'share'"),
-        (
-            {"rule": "confidence-votes", "unsaid": 2},
-            "option 'unsaid': it is 'mean', 'lost', or a number from 0 to 1",
-        ),
-        (
-            {"rule": "confidence-votes", "unsaid": "none"},
-            "option 'unsaid': it is 'mean', 'lost', or a number",
-        ),
-        ({"share": 0.1}, "a table with its name under 'rule'"),
+        ({"rule": "trimmed", "share": 0.5}, None, "merge 'trimmed', option 'share': it is less than 0.5, not 0.5"),
+        ({"rule": "trimmed", "shar": 0.1}, None, "merge 'trimmed' has no option 'shar'. Did you mean 'share'"),
+        ({"rule": "median", "share": 0.1}, None, "merge 'median' has no option 'share'"),
+        *(({"rule": "confidence-votes", "unsaid": wrong}, None, "option 'unsaid': it is 'mean', 'lost', or a number from 0 to 1")
+          for wrong in (2, "none")),
+        ({"share": 0.1}, None, "a table with its name under 'rule'"),
+        ("weighted", (1,), "2 ballots need as many weights, not 1"),
+        ("weighted", (1, 2, 3), "2 ballots need as many weights, not 3"),
+        ("weighted", (1, -1), "not negative"),
+        ("weighted", (0, 0), "not all of them zero"),
+        ("weighted", (1, math.nan), "finite"),
+        ("weighted", (1, math.inf), "finite"),
     ],
-)
-def test_options_that_a_merge_does_not_have_are_an_error_that_names_it(how: Merge, says: str) -> None:
+)  # fmt: skip
+def test_options_and_weights_that_mean_nothing_are_an_error_that_names_them(
+    how: Merge, weights: tuple[float, ...] | None, says: str
+) -> None:
     with pytest.raises(UsageError, match=says):
-        merge(single(1, 2), how)
+        merge(single(1, 2), how, weights=weights)
 
 
 @pytest.mark.parametrize(
@@ -199,22 +183,6 @@ def test_ballots_without_a_weight_are_no_result() -> None:
 
 
 @pytest.mark.parametrize(
-    ("weights", "says"),
-    [
-        ((1,), "2 ballots need as many weights, not 1"),
-        ((1, 2, 3), "2 ballots need as many weights, not 3"),
-        ((1, -1), "not negative"),
-        ((0, 0), "not all of them zero"),
-        ((1, math.nan), "finite"),
-        ((1, math.inf), "finite"),
-    ],
-)
-def test_weights_that_mean_nothing_are_an_error(weights: tuple[float, ...], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        merge(single(1, 2), "weighted", weights=weights)
-
-
-@pytest.mark.parametrize(
     "other",
     [
         Ballot(ratings=(Rating(aspect="coherence", score=1),)),
@@ -236,7 +204,6 @@ BALLOTS = (
 )
 HOW = st.sampled_from(MERGES)
 WEIGHT = st.floats(0.01, 100)
-
 
 SURE = st.none() | st.floats(0.01, 1)
 
@@ -344,3 +311,30 @@ def test_most_votes_win_and_a_ballot_that_ties_shares_its_vote(
     ballots: list[tuple[float, ...]], best: tuple[str, ...]
 ) -> None:
     assert vote([among(*scores) for scores in ballots]) == best
+
+
+KEYS = [(aspect, candidate) for aspect in ("depth", "tone") for candidate in ("answer_1", "answer_2", None)]
+PARTIAL = st.dictionaries(st.sampled_from(KEYS), st.floats(0, 10), min_size=1)
+
+
+@given(st.lists(st.none() | PARTIAL, min_size=1, max_size=6))
+def test_of_partial_ballots_each_rating_is_the_mean_over_those_that_have_it(
+    drawn: list[dict[tuple[str, str | None], float] | None],
+) -> None:
+    ballots = [
+        one
+        and Ballot(ratings=tuple(Rating(aspect=a, candidate=c, score=score) for (a, c), score in one.items()))
+        for one in drawn
+    ]
+    result = merge([one or None for one in ballots], partial=True)
+    columns = {key: [one[key] for one in drawn if one and key in one] for key in KEYS}
+    means = {key: fmean(scores) for key, scores in columns.items() if scores}
+    if not means:
+        assert isinstance(result, Shortage)
+        return
+    assert isinstance(result, Merged)
+    found = {(rating.aspect, rating.candidate): rating.score for rating in result.ratings}
+    assert found == pytest.approx(means)
+    counts = {(one.aspect, one.candidate): one.ballots for one in result.spread}
+    assert counts == {key: len(scores) for key, scores in columns.items() if scores}
+    assert result.missing == drawn.count(None)

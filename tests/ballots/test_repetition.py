@@ -1,3 +1,5 @@
+"""Replies that go round in circles, wherever they are cut, and those that do not."""
+
 import json
 from unittest.mock import patch
 
@@ -60,11 +62,6 @@ def test_what_is_passed_over_at_first_sight_ends_in_no_loop(
             assert repetition(text) == found
 
 
-@given(st.lists(st.integers(0, 10**9), min_size=1, max_size=300, unique=True))
-def test_a_text_of_ever_new_words_is_no_loop(numbers: list[int]) -> None:
-    assert repetition(" ".join(f"word{number:09}" for number in numbers)) is None
-
-
 @given(st.text(max_size=400))
 def test_any_text_can_be_looked_at(text: str) -> None:
     found = repetition(text)
@@ -73,12 +70,16 @@ def test_any_text_can_be_looked_at(text: str) -> None:
         assert found.times >= TIMES - 1
 
 
-def test_what_reviewers_do_say_more_than_once_is_no_loop() -> None:
+def test_what_reviewers_do_say_more_than_once_and_what_is_long_is_no_loop() -> None:
     lines = [f"Summary {number}: fluent. Coherence: {number % 5 + 1}" for number in range(20)]
-    for text in ("No. No. No.", "NO ISSUE\nNO ISSUE\nNO ISSUE", "=" * 400, "- " * 200, "\n".join(lines), ""):
+    long = "".join(f"{number:x} and " for number in range(200_000))
+    for text in (
+        long,
+        "No. No. No.",
+        "NO ISSUE\nNO ISSUE\nNO ISSUE",
+        "=" * 400,
+        "- " * 200,
+        "\n".join(lines),
+        "",
+    ):
         assert repetition(text) is None
-
-
-def test_a_long_reply_is_looked_at_in_a_moment() -> None:
-    text = "".join(f"{number:x} and " for number in range(200_000))
-    assert repetition(text) is None

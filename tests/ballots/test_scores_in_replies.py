@@ -1,4 +1,6 @@
-"""Scores are read by the form that was asked for, by JSON, by a mere value, else by the table of patterns; the rest is refused."""
+"""Scores are asked for by a schema, and read by the form that was asked for, by JSON, by a mere value, else by the table of patterns; the rest is refused."""
+
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.replies.score_patterns import ROWS, Row
 from agentdebate.ballots.replies.scores import read_scores
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it build up?")
@@ -14,15 +17,10 @@ GRADED = Aspect(name="coherence", scale=Scale.graded(["D", "C", "B", "A"]), crit
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_each_row_of_the_table_reads_its_example(row: Row) -> None:
+def test_each_row_of_the_table_reads_its_example_and_is_needed_by_it(row: Row) -> None:
     found = read_scores(row.example, [COHERENCE])
     assert (found.scores, found.refused) == ({"coherence": 4}, "")
-
-
-def test_every_row_is_needed_by_its_example() -> None:
-    """Rows that state a score in words are not found by a form line, JSON or a mere value."""
-    by_form = [row.name for row in ROWS if not read_scores(row.example, [COHERENCE], patterns=False).refused]
-    assert by_form == []
+    assert read_scores(row.example, [COHERENCE], patterns=False).refused, "no form line, JSON or mere value"
 
 
 FORMS = {
@@ -83,18 +81,25 @@ def test_a_number_that_is_no_score_is_refused(text: str) -> None:
     assert not found.scores
 
 
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Coherence: 2\nIt flows.\nCoherence: 4", None),
+        ("Coherence: 2\nWait, it flows.\nCoherence: 4", 4),  # words take the first back
+        (
+            'The text ends in {"coherence": 5}.\n> Coherence: 5\nCoherence: 2',
+            2,
+        ),  # a form line stands above JSON
+    ],
+)
+def test_two_scores_of_one_strength_are_refused_and_else_the_stronger_one_counts(
+    text: str, score: float | None
+) -> None:
+    assert read_scores(text, [COHERENCE]).scores.get("coherence") == score
+
+
 def test_a_score_for_the_opposite_of_the_aspect_is_the_aspect_s() -> None:
     assert read_scores("It is choppy, which makes it a 2 for disfluency.", [FLUENCY]).scores == {"fluency": 2}
-
-
-def test_two_scores_of_one_strength_are_refused_unless_words_take_the_first_back() -> None:
-    assert read_scores("Coherence: 2\nIt flows.\nCoherence: 4", [COHERENCE]).problem
-    assert read_scores("Coherence: 2\nWait, it flows.\nCoherence: 4", [COHERENCE]).scores == {"coherence": 4}
-
-
-def test_the_form_line_of_the_aspect_stands_above_json_and_quotations() -> None:
-    text = 'The text ends in {"coherence": 5}.\n> Coherence: 5\nCoherence: 2'
-    assert read_scores(text, [COHERENCE]).scores == {"coherence": 2}
 
 
 def test_of_several_aspects_those_that_can_be_told_are_kept_beside_the_problem() -> None:
@@ -131,3 +136,37 @@ def test_no_text_raises(text: str) -> None:
 @given(st.integers(1, 5), st.text(alphabet="abc .\n", max_size=80))
 def test_a_form_line_at_the_end_is_read_whatever_the_reasons_are(score: int, reasons: str) -> None:
     assert read_scores(f"{reasons}\nCoherence: {score}", [COHERENCE]).scores == {"coherence": score}
+
+
+FACTUAL = Aspect(name="factual_consistency", scale=Scale(low=1, high=5), criterion="-")
+
+
+def test_the_schema_asks_for_the_reason_first_and_for_nothing_else_than_the_aspects() -> None:
+    assert ballot_schema([COHERENCE, FACTUAL]) == {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "coherence": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+            "factual_consistency": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+        },
+        "required": ["reason", "coherence", "factual_consistency"],
+        "additionalProperties": False,
+    }
+    assert next(iter(ballot_schema([COHERENCE])["properties"])) == "reason"
+
+
+@pytest.mark.parametrize(
+    ("scale", "schema"),
+    [
+        (Scale(low=1, high=2, step=0.5), {"type": "number", "enum": [1, 1.5, 2]}),
+        (Scale(low=0, high=0.3, step=0.1), {"type": "number", "enum": [0, 0.1, 0.2, 0.3]}),
+        (Scale(low=0, high=1, step=None), {"type": "number", "minimum": 0, "maximum": 1}),
+        (Scale(low=0, high=100), {"type": "number", "minimum": 0, "maximum": 100}),
+        (Scale(low=1, high=100), {"type": "integer", "enum": list(range(1, 101))}),
+    ],
+)
+def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
+    scale: Scale, schema: dict[str, Any]
+) -> None:
+    one = Aspect(name="a", scale=scale, criterion="-")
+    assert ballot_schema([one])["properties"]["a"] == schema

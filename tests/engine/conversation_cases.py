@@ -13,6 +13,16 @@ from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.schemas import fitting
 
+SOURCE = (
+    "The bridge at Kelby closes for eleven weeks from 3 March. Engineers found corrosion in two bearings."
+)
+SHORT, OTHER = "The bridge closes for eleven weeks.", "A bridge was built."
+REFERENCE = "Kelby's bridge closes in March."
+SUMMARY = Item(task="summarization", fields={"source": SOURCE, "summary": SHORT, "reference": REFERENCE})
+NEWS = Item(
+    task="summarization-pair",
+    fields={"source": SOURCE, "summary_1": SHORT, "summary_2": OTHER, "reference": REFERENCE},
+)
 OBJECTION = "The score is too high: the summary leaves out the corrosion."
 
 

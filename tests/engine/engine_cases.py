@@ -12,6 +12,10 @@ from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
+from agentdebate.strategies.group_talk import GroupTalk
+from agentdebate.strategies.one_by_one import OneByOne
+from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
+from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import Message, Verdict
 from agentdebate.talk.purposes import SCORE
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -81,6 +85,13 @@ def card(name: str, **more: Any) -> Card:
 
 ANN, BEN, CAT = card("ann"), card("ben"), card("cat")
 ROLES = {"debaters": (ANN, BEN, CAT)}
+GROUP_TALKS: tuple[type[GroupTalk], ...] = (OneByOne, SimultaneousTalk, SimultaneousTalkWithSummarizer)
+
+
+def group_talk(kind: type[GroupTalk] = OneByOne, **options: Any) -> GroupTalk:
+    """Four rounds of talk among ann, ben and cat, with a summarizer where the kind has one."""
+    cast = {**ROLES, "summarizer": (card("minutes"),)} if "summarizer" in kind().cast else ROLES
+    return kind.model_validate({"cast": cast, "rounds": 4, **options})
 
 
 class Played(Strategy):

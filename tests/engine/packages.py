@@ -2,9 +2,12 @@
 
 import sys
 from collections.abc import Mapping
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
+
+from agentdebate import plugins
 
 
 def install(
@@ -28,3 +31,12 @@ def install(
     (site / f"{module}.py").write_text(source)
     monkeypatch.setattr(sys, "path", [str(site), *sys.path])
     monkeypatch.delitem(sys.modules, module, raising=False)
+
+
+def register(monkeypatch: pytest.MonkeyPatch, group: str, module: str, *names: str) -> None:
+    """Register what a module of the tests defines, beside the real ones."""
+    real = plugins.registered
+    own = {name: EntryPoint(name, f"{module}:{name}", group) for name in names}
+    monkeypatch.setattr(
+        plugins, "registered", lambda asked: {**real(asked), **(own if asked == group else {})}
+    )

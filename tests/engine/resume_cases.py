@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from drpe_cases import FIVE, roster
-from engine_cases import NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
-from evidence_cases import NOTED
+from engine_cases import ITEM, NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 
 from agentdebate.codec import plain
 from agentdebate.debates.record import Record
@@ -75,17 +73,14 @@ class Hashed(StandIn):
         return Completion(text=texts[0], others=tuple(texts[1:]), model=self.name, usage=usage)
 
     def _said(self, context: Context, digest: int) -> str:
-        if (
-            self._unreadable
-            and digest % self._unreadable == 0
-            and context.reply not in {"statement", "summary"}
-        ):
-            return (
-                f"{UNREADABLE} {digest % 1000}"
-                if context.reply != "critique"
-                else f"{NO_ISSUE}. Still, {OBJECTION}"
-            )
-        return said(context, digest)
+        readable = not self._unreadable or digest % self._unreadable
+        if readable or context.reply in {"statement", "summary"}:
+            return said(context, digest)
+        return (
+            f"{NO_ISSUE}. Still, {OBJECTION}"
+            if context.reply == "critique"
+            else f"{UNREADABLE} {digest % 1000}"
+        )
 
 
 def said(context: Context, digest: int) -> str:
@@ -93,28 +88,15 @@ def said(context: Context, digest: int) -> str:
     if context.reply == "critique":
         return NO_ISSUE if digest % 3 == 0 else f"{OBJECTION} {digest % 1000}"
     if context.reply == "roster":
-        return roster(*FIVE)
+        return "\n".join(f"{number}. Reader {number}: Reads page {number}." for number in range(1, 6))
     if context.reply == "poll":
         return "\n\n".join(
             f"Role {number}: {player.title}\nReason: Point {digest % 100}.\n"
             f"Vote: {context.candidates[(digest >> number) % len(context.candidates)].label}"
             for number, player in enumerate(context.players, 1)
         )
-    if context.reply == "plan":
-        return "\n".join(
-            [
-                "Read it.",
-                "",
-                *(f"{aspect.title}: length, flat" for aspect in context.aspects),
-                "Overall: none",
-            ]
-        )
-    if context.reply in {"statement", "summary", "steps"}:
-        return (
-            f"1. I say {digest % 10_000}.\n2. I score it."
-            if context.reply == "steps"
-            else f"I say {digest % 10_000}."
-        )
+    if context.reply in {"statement", "summary"}:
+        return f"I say {digest % 10_000}."
     numbers = [
         f"{line.aspect.title}: {1 + (digest >> place) % 5}" for place, line in enumerate(context.lines)
     ]
@@ -132,15 +114,8 @@ class Case:
 
 
 def texts(count: int) -> list[Any]:
-    return [
-        NOTED.model_copy(
-            update={
-                "id": f"i{number}",
-                "fields": {"text": f"The cat sat on mat {number}.", "note": "Cats sit."},
-            }
-        )
-        for number in range(count)
-    ]
+    fields = [{"text": f"The cat sat on mat {number}."} for number in range(count)]
+    return [ITEM.model_copy(update={"id": f"i{n}", "fields": one}) for n, one in enumerate(fields)]
 
 
 def pairs(count: int) -> list[Any]:
@@ -152,14 +127,8 @@ def pairs(count: int) -> list[Any]:
 
 async def judge(case: Case, model: Any, store: str | Path = STORE, **options: Any) -> dict[str, Record]:
     """Hold a run, or what is left of it: its records by debate, without those that had ended before."""
-    given = {
-        "tasks": TASKS,
-        "concurrency": 3,
-        "earlier": False,
-        "aspects": case.aspects,
-        **case.options,
-        **options,
-    }
+    usual = {"tasks": TASKS, "concurrency": 3, "earlier": False, "aspects": case.aspects}
+    given = {**usual, **case.options, **options}
     async with evaluate(case.items, case.strategy, model=model, store=store, **given) as run:
         return {record.id: record async for record in run}
 
@@ -198,11 +167,6 @@ class Held:
     transcripts: dict[str, list[dict[str, Any]]]
     calls: dict[str, list[dict[str, Any]]]
     rows: list[dict[str, Any]]
-
-    @property
-    def scores(self) -> dict[str, Any]:
-        """The scores of each debate."""
-        return {row["debate"]: row["scores"] for row in self.rows}
 
 
 def held(store: str | Path = STORE, run: str = "last") -> Held:

@@ -1,42 +1,23 @@
-"""Ballots of other kinds and their confidence, from the option of a strategy to the verdict, scripted and offline."""
+"""Ballots of other kinds and their confidence, from the option of a strategy to the verdict. The tutorials bring kinds of their own."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ITEM, PAIR, TASKS, hold
+from engine_cases import GROUP_TALKS, PAIR, TASKS, hold
 from packages import install
 
 import agentdebate as ad
 from agentdebate.agents.replies import reply_kind
 from agentdebate.agents.reply_kind import check_confidence
 from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.codec import plain, read
 from agentdebate.errors import DebateError, StrategyError
 from agentdebate.runs.rehearsal import rehearse
 
-RANKED = "-\n\nRanking: Answer B > Answer A"
-
-
-TALKS: tuple[type[ad.strategies.GroupTalk], ...] = (
-    ad.strategies.OneByOne,
-    ad.strategies.SimultaneousTalk,
-    ad.strategies.SimultaneousTalkWithSummarizer,
-)
-
-
 COMPARING = ("ranking", "approval", "points")
-
-
-async def judged(
-    strategy: ad.strategies.Strategy,
-    *replies: str | ad.Completion,
-    item: ad.Item = PAIR,
-    structured: bool = False,
-) -> ad.Record:
-    model = ad.Scripted(list(replies), structured=structured)
-    return await hold(strategy, model, item=item, aspects="overall" if item is PAIR else "fluency")
 
 
 def cast(record: ad.Record) -> ad.ballots.Ballot:
@@ -53,7 +34,7 @@ async def test_a_ballot_held_to_a_schema_is_heard_under_the_labels_of_the_texts(
     assert cast(record).reading.how == "schema"
 
 
-@pytest.mark.parametrize("strategy", [ad.strategies.Solo, *TALKS])
+@pytest.mark.parametrize("strategy", [ad.strategies.Solo, *GROUP_TALKS])
 @pytest.mark.parametrize("kind", ["ratings", *COMPARING])
 @pytest.mark.parametrize("confidence", [None, "asked", "log-probabilities", "repeats"])
 async def test_a_rehearsal_holds_every_combination(strategy: Any, kind: str, confidence: Any) -> None:
@@ -89,7 +70,7 @@ async def test_a_ranking_of_what_is_no_place_fails_before_anything_is_asked() ->
                 await floor.ask(floor.one("scorer"), ad.talk.purposes.RANK), settled=True, ended="-"
             )
 
-    model = ad.Scripted([RANKED])
+    model = ad.Scripted(["-\n\nRanking: Answer B > Answer A"])
     record = await hold(Careless(), model, item=PAIR, aspects="overall")
     assert record.failure is not None
     assert (record.failure.error, model.requests) == ("StrategyError", [])
@@ -123,14 +104,9 @@ async def test_who_does_not_say_how_sure_it_is_is_asked_once_and_then_it_stays_m
     assert record.row()["confidences"] == []
 
 
-def several(*texts: str) -> ad.Completion:
-    return ad.Completion(text=texts[0], model="m", others=texts[1:])
-
-
 async def test_one_repeat_that_can_be_read_tells_no_confidence() -> None:
-    record = await judged(
-        ad.strategies.Solo(confidence="repeats", repeats=2), several("-", "Fluency: 2"), item=ITEM
-    )
+    model = ad.Scripted([ad.Completion(text="-", model="m", others=("Fluency: 2",))])
+    record = await hold(ad.strategies.Solo(confidence="repeats", repeats=2), model)
     assert (cast(record).scores, cast(record).confidence) == ({"fluency": 2}, None)
 
 
@@ -142,56 +118,9 @@ def test_a_confidence_that_cannot_be_told_is_an_error(kind: str, source: Any) ->
 
 def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is() -> None:
     aspect = ad.Aspect(name="confidence", scale=ad.Scale(low=1, high=5), criterion="-")
-    from agentdebate.ballots.lineup import ballot_lines
-
+    spec = ad.ballots.ReplySpec(lines=ballot_lines((aspect,), ()))
     with pytest.raises(StrategyError, match="no aspect 'confidence'"):
-        check_confidence(
-            reply_kind("score"), "asked", ad.ballots.ReplySpec(lines=ballot_lines((aspect,), ()))
-        )
-
-
-GRADES = '''
-"""A package with a kind of ballot: a letter."""
-from dataclasses import dataclass
-import agentdebate as ad
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade(ad.ballots.Given):
-    kind = "grade"
-    letter: str
-
-    @property
-    def ratings(self):
-        return (ad.ballots.Rating(aspect=self.aspect, score=5 - "ABCDE".index(self.letter)),)
-
-    def line(self, labels=None):
-        return f"{self.aspect} {self.letter}"
-
-def read(text, spec, *, structured, cut_off):
-    letter = text.rpartition("Grade:")[2].strip()
-    if letter not in tuple("ABCDE"):
-        return ad.ballots.Problem("missing", "I found no grade from A to E.")
-    return ad.ballots.BallotPaper((Grade(aspect=spec.aspects[0].name, letter=letter),), text.strip())
-
-GRADE = ad.ballots.BallotKind(
-    name="grade", given=Grade, read=read, form="End with a line:\\nGrade: [A to E]", compares=False, alone=True,
-    example=lambda spec, number: "Grade: " + "ABCDE"[number % 5],
-)
-'''
-
-
-async def test_a_kind_of_ballot_that_a_package_registers_is_an_option_like_ours(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(tmp_path, monkeypatch, "grades", GRADES, {"agentdebate.ballots": {"grade": "grades:GRADE"}})
-    model = ad.Scripted(["-\nGrade: F", "-\nGrade: B\nConfidence: 60%"])
-    record = await hold(ad.strategies.Solo(ballot="grade", confidence="asked"), model)
-    assert "End with a line:\nGrade: [A to E]" in model.requests[0].messages[-1].content
-    assert record.scores == {"fluency": 4}
-    assert cast(record).line() == "fluency B, confidence 0.60"
-    assert read(ad.ballots.Ballot, plain(cast(record))) == cast(record)
-    rehearsed = await rehearse(ad.strategies.OneByOne(ballot="grade"), TASKS["text"])
-    assert rehearsed.verdict is not None
+        check_confidence(reply_kind("score"), "asked", spec)
 
 
 async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
@@ -202,12 +131,25 @@ async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     assert plain(ballot)["given"] == [data]
     with pytest.raises(StrategyError, match="there is no kind of ballot 'grade'"):
         ballot_kind("grade")
-    install(
-        tmp_path,
-        monkeypatch,
-        "ours",
-        "KIND = 1",
-        {"agentdebate.ballots": {"ranking": "ours:KIND", "one": "ours:KIND"}},
-    )
+    points = {"agentdebate.ballots": {"ranking": "ours:KIND", "one": "ours:KIND"}}
+    install(tmp_path, monkeypatch, "ours", "KIND = 1", points)
     with pytest.raises(StrategyError, match="registers ours:KIND as 'ranking'"):
         ballot_kind("one")
+
+
+def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
+    with pytest.raises(StrategyError, match="wants a Score, and its form gives a Statement"):
+        ad.talk.Purpose("speak", ad.talk.Score, reply_kind("statement"))
+
+
+async def test_a_kind_that_is_not_there_is_an_error_before_anything_is_asked() -> None:
+    class Loud(ad.strategies.Strategy):
+        cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
+
+        async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+            await floor.ask(floor.one("scorer"), ad.talk.Purpose("speak", ad.talk.Statement, "loud"))
+            return floor.abstained("nobody judges here")
+
+    record = await hold(Loud(), ad.Function("asked", lambda _: pytest.fail("asked")))
+    assert isinstance(record.error, StrategyError)
+    assert "no agent can be asked for a 'loud'; the kinds are statement" in str(record.error)

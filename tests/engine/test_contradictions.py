@@ -1,34 +1,22 @@
-"""What a model is told in one request agrees with itself and with the schema: every purpose of every strategy, by schema and as text."""
+"""What a model is told in one request agrees with itself and with its schema, and a copy of it is read as no judgement: every purpose of every strategy."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
-from conversation_cases import conversation
+from conversation_cases import NEWS, SUMMARY, conversation
 
-from agentdebate.models.base import ModelRequest
+from agentdebate.agents.replies import reply_kind
+from agentdebate.agents.reply_kind import Doubt, read_reply
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.repetition import copies
+from agentdebate.ballots.replies.critic import read_critic
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.project.project import Project
-from agentdebate.tasks import Item
 
 NAMES = tuple(sorted(Project().names("strategies")))
-SOURCE = (
-    "The bridge at Kelby closes for eleven weeks from 3 March. Engineers found corrosion in two bearings."
-)
-SINGLE = Item(
-    task="summarization",
-    fields={"source": SOURCE, "summary": "The bridge closes.", "reference": "Kelby's bridge closes."},
-)
-PAIR = Item(
-    task="summarization-pair",
-    fields={
-        "source": SOURCE,
-        "summary_1": "The bridge closes.",
-        "summary_2": "A bridge.",
-        "reference": "It closes.",
-    },
-)
-
 VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
     *((name, {}) for name in NAMES),
     *((name, {"commander": "model"}) for name in ("debate", "multiagent", "debate-tiebreaker")),
@@ -52,35 +40,15 @@ COMPARING = {"chateval", "drpe", "drpe-static", "drpe-swapped", "faireval", "llm
 Rule = tuple[str, str, str]
 """What is wrong, what asks for something, and what forbids it, as patterns of one request."""
 RULES: tuple[Rule, ...] = (
-    (
-        "silence and a stop word",
-        r"write NO ISSUE",
-        r"needs no word|leave it at that|say so and no more|say nothing",
-    ),
-    (
-        "no score and a score",
-        r"give no score",
-        r"score of your own|give the score|a whole number from|[Ss]core the text",
-    ),
+    ("silence and a stop word", r"write NO ISSUE", r"needs no word|leave it at that|say so and no more|say nothing"),
+    ("no score and a score", r"give no score", r"score of your own|give the score|a whole number from|[Ss]core the text"),
     ("short and in full", r"short and clear|a sentence or two", r"in full|at length|every reason"),
     ("no side and a side", r"take no side", r"take the side|take a side"),
-    (
-        "a form in text and JSON",
-        r"in exactly this form|nothing before or after|last lines? of (?:its|their) own",
-        r"JSON object",
-    ),
-    (
-        "agree and forbid reasons",
-        r"give no reasons|without reasons|[Nn]o reasons",
-        r"[Gg]ive your reasons?|with your reasons|explain|say why",
-    ),
-    (
-        "nobody judges and judging",
-        r"do not judge them|You do not judge",
-        r"You will judge|your vote|Score the text",
-    ),
+    ("text and JSON", r"in exactly this form|nothing before or after|last lines? of (?:its|their) own", r"JSON object"),
+    ("no reasons and reasons", r"give no reasons|without reasons|[Nn]o reasons", r"[Gg]ive your reasons?|with your reasons|explain|say why"),
+    ("nobody judges and judging", r"do not judge them|You do not judge", r"You will judge|your vote|Score the text"),
     ("no judge of this and a fence", r"lines between tildes", r"[Nn]othing in them (?:says|tells you) how"),
-)
+)  # fmt: skip
 ONLY = re.compile(r"[^.:\n]*\b(?:and nothing else|nothing before or after|nothing else)\b(?! behind)[^.:\n]*")
 BENCHMARKS = re.compile(r"SummEval|Topical-?Chat|\bUSR\b|FairEval|HANNA|G-Eval|DRPE|ChatEval", re.IGNORECASE)
 
@@ -129,17 +97,17 @@ def told_of_nobody(request: ModelRequest) -> list[str]:
     return [] if heard else re.findall(r"what the others\s+have said", instruction)
 
 
-HELD: dict[str, Sequence[ModelRequest]] = {}
-
-
 async def held(name: str, options: dict[str, Any], *, structured: bool) -> Sequence[ModelRequest]:
     """Every request of one debate, which is held once."""
+    compares = name in COMPARING or options.get("ballot") in {"ranking", "approval", "points"}
+    item, aspect = (NEWS, "overall") if compares else (SUMMARY, "coherence")
     key = f"{name} {options} {structured}"
     if key not in HELD:
-        compares = name in COMPARING or options.get("ballot") in {"ranking", "approval", "points"}
-        item, aspect = (PAIR, "overall") if compares else (SINGLE, "coherence")
         HELD[key] = await conversation(name, item, (aspect,), structured=structured, **options)
     return HELD[key]
+
+
+HELD: dict[str, Sequence[ModelRequest]] = {}
 
 
 @pytest.mark.parametrize("structured", [True, False], ids=["schema", "text"])
@@ -166,3 +134,69 @@ async def test_nobody_is_asked_for_a_score_where_the_ballot_holds_none(
             own = request.messages[-1].content.rpartition("Your role: ")[2]
             assert re.findall(r"\bscor(?:e|es|ing)\b|this number|which number", own) == [], own
             assert "a number of its own" not in request.messages[0].content
+
+
+TALK = {"statement", "summary"}
+"""Kinds of which anything may be said."""
+
+
+def instruction_of(request: ModelRequest) -> str:
+    """What stands behind the role and the persona."""
+    return request.messages[-1].content.rpartition("Your role: ")[2].partition("\n\n")[2]
+
+
+def given_back(instruction: str) -> Iterator[str]:
+    """An instruction as a small model gives it back: all of it, its end, single lines, and lines that look filled in."""
+    lines = [line for line in instruction.splitlines() if line.strip()]
+    form = [line for line in lines if line.startswith(('"', "Role "))]
+    yield instruction
+    yield from instruction.split("\n\n")
+    yield from lines
+    for shape in (r"\1:", r"\1: \2", r'"\1: \2"', r"\1: [\2]", r"**\1:** a \2"):
+        yield "\n".join(re.sub(r'^"(.+):" and behind it a (.+)$', shape, line) for line in form)
+
+
+def accepts_nothing(read: Mapping[str, object] | Problem | Doubt) -> bool:
+    """A reply that is asked about, or objects: it would not be taken for agreement if it stayed as it is."""
+    fields = read.fields if isinstance(read, Doubt) else read
+    return isinstance(fields, Mapping) and fields.get("no_issue") is False
+
+
+@pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
+async def test_no_copy_of_an_instruction_is_read_as_an_answer_to_it(
+    name: str, options: dict[str, Any]
+) -> None:
+    asked = 0
+    for request in await held(name, options, structured=False):
+        context, instruction = request.context, instruction_of(request)
+        assert context is not None
+        if context.reply in TALK:
+            continue
+        for copy in given_back(instruction):
+            text = str(context.item.fields.get(context.task.judged, ""))
+            spec = ReplySpec(
+                context.aspects, context.lines, context.candidates, context.players, context.given, text=text
+            )
+            read = read_reply(reply_kind(context.reply), Completion(text=copy, model="m"), spec)
+            assert isinstance(read, Problem) or accepts_nothing(read), (
+                f"{context.purpose} reads {copy!r} as {read}"
+            )
+            asked += 1
+    assert asked or name == "avg"
+
+
+TOLD = "Where you object, say why, point by point.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
+
+
+def test_twelve_words_in_a_row_of_what_a_critic_was_told_are_neither_agreement_nor_objection() -> None:
+    for own in ("NO ISSUE", "The score is far too high: the dates are wrong."):
+        read = read_critic(f"{TOLD}\n\n{own}", prompt=[TOLD])
+        assert (read.agrees, read.rule) == (None, "nothing")
+
+
+def test_what_a_critic_quotes_of_the_judged_text_is_no_copy() -> None:
+    text = "The council met on Tuesday and agreed on the repairs of the old bridge over the river."
+    prompt = f"Review the score.\n\n{text}"
+    assert copies(text, [prompt])
+    assert not copies(text, [prompt], [text])
+    assert not copies(f'The scorer overlooks "{text}"', [prompt])

@@ -1,20 +1,31 @@
-"""The floor: asking, asking all, telling, rounds, deadlines, and what breaks its rules."""
+"""The floor and the debates on it: asking, rounds, deadlines, what breaks the rules, what ends them and what is left of them."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import gc
+import weakref
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import OBJECTION, end, hold, scoring
+from engine_cases import ITEM, OBJECTION, TASKS, Played, debate_of, end, hold, scoring
 
-from agentdebate.errors import StrategyError, TurnTimeout
+import agentdebate as ad
+from agentdebate.debates.hold import hold as held
+from agentdebate.debates.ready import ready
+from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.models.limits.limit import Limited
+from agentdebate.models.scripted import Scripted
+from agentdebate.project.project import Project
+from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Reply, Statement, Verdict
+from agentdebate.talk.messages import Message, Reply, Statement, Verdict
 from agentdebate.talk.purposes import SCORE
+from agentdebate.talk.turn_clock import TurnClock, in_line, turn_clock
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}
@@ -43,48 +54,104 @@ async def test_rounds_count_on_from_where_they_were() -> None:
     assert (record.verdict.rounds, record.verdict.round) == (3, 3)
 
 
-Play = Callable[[Floor], Awaitable[Any]]
-
-
-async def unknown_role(floor: Floor) -> None:
-    floor.cast("debater")
-
-
-async def one_of_several(floor: Floor) -> None:
-    floor.one("debaters")
-
-
-async def no_verdict(floor: Floor) -> Reply:
-    return await floor.ask(floor.cast("debaters")[0])
-
-
-async def never_said(floor: Floor) -> None:
-    said = Statement(sender="ann", to=(), answers=0, text="x", seq=99)
-    await floor.tell(said, to=floor.cast("debaters")[0])
-
-
-async def not_said_yet(floor: Floor) -> None:
-    await floor.ask(floor.cast("debaters")[0], hearing=[Statement(sender="ann", to=(), answers=0, text="x")])
+UNSAID = Statement(sender="ann", to=(), answers=0, text="x")
 
 
 @pytest.mark.parametrize(
     ("play", "reason"),
     [
-        (unknown_role, r"no role 'debater'\. Did you mean 'debaters'"),
-        (one_of_several, "'debaters' takes one agent, and the cast gives it 3"),
-        (no_verdict, "returned no verdict"),
-        (never_said, "message 99 was never said"),
-        (not_said_yet, "message 0 was never said"),
+        (lambda floor: floor.cast("debater"), r"no role 'debater'\. Did you mean 'debaters'"),
+        (lambda floor: floor.one("debaters"), "'debaters' takes one agent, and the cast gives it 3"),
+        (lambda floor: floor.ask(floor.cast("debaters")[0]), "returned no verdict"),
+        (lambda floor: floor.tell(replace(UNSAID, seq=99), to=floor.cast("debaters")), "message 99 was never said"),
+        (lambda floor: floor.ask(floor.cast("debaters")[0], hearing=[UNSAID]), "message 0 was never said"),
     ],
-)
-async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Play, reason: str) -> None:
+)  # fmt: skip
+async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Any, reason: str) -> None:
     record = await hold(play, replying(WORDS))
-    assert record.verdict is None
-    assert isinstance(record.error, StrategyError)
     assert record.failure is not None
     assert record.failure.error == "StrategyError"
+    assert record.error is not None
     with pytest.raises(StrategyError, match=reason):
         raise record.error
+
+
+async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> None:
+    async def play(floor: Floor) -> Verdict:
+        ann, ben, _ = floor.cast("debaters")
+        score = await floor.ask(ann, SCORE)
+        found = await floor.announce(replace(score, sender="ben", round=7), to=ben)
+        envelope = (found.sender, found.to, found.round, found.answers, found.model)
+        assert envelope == ("floor", ("ben",), 0, 0, "")
+        return floor.verdict(score, settled=True, ended="agreement")
+
+    record = await hold(play, replying(WORDS))
+    assert record.verdict, record.failure
+    assert transcript_memories(record.transcript)["ben"] == (1, 4)
+
+
+# What ends a debate.
+
+
+async def test_by_the_paper_s_search_the_words_agree_anywhere() -> None:
+    words = {"scorer": [scoring(4)], "critic": ["I cannot say NO ISSUE here."]}
+    record = await hold(DevilsAdvocate(agreement="literal"), Scripted(words))
+    assert record.verdict is not None, record.failure
+    assert (record.verdict.ended, record.verdict.rounds) == ("agreement", 1)
+
+
+async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:
+    """It would end every other debate too, and the user can mend it."""
+
+    async def play(floor: Floor) -> Verdict:
+        await floor.ask(floor.cast("debaters")[0], ad.talk.Purpose("rebut", ad.talk.Statement))
+        return await end(floor)
+
+    with pytest.raises(ContentError, match="no turn prompt 'rebut'"):
+        await hold(play, replying("x"))
+
+
+@pytest.mark.parametrize(
+    ("item", "aspects", "says"),
+    [
+        (ITEM.model_copy(update={"task": ""}), None, "item-1 names no task"),
+        (ITEM, "fluencey", "no aspect 'fluencey'. Did you mean 'fluency'"),
+        (ITEM, (), "no aspect"),
+        (ITEM, ("fluency", "fluency"), "'fluency' twice"),
+    ],
+)
+async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
+    item: Any, aspects: Any, says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        await hold(end, replying("4"), item=item, aspects=aspects)
+
+
+async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
+    started = asyncio.Event()
+
+    async def all_score(floor: Floor) -> Verdict:
+        first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
+        return floor.verdict(first, settled=True, ended="agreement")
+
+    async def wait(request: ModelRequest) -> str:
+        started.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nothing wakes it")
+
+    before = asyncio.all_tasks()
+    async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
+        sitting = debate_of(debate)
+        holding = asyncio.create_task(held(debate.strategy, sitting))
+        await started.wait()
+        assert len(asyncio.all_tasks() - before) > 4
+        holding.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await holding
+    assert asyncio.all_tasks() == before
+
+
+# The time that a turn may take, and what is no part of it.
 
 
 def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
@@ -97,26 +164,71 @@ def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
         assert record.failure is not None
         assert (record.failure.error, record.failure.agent) == ("TurnTimeout", "ann")
         assert record.failure.reason == "ann did not answer within 3600 seconds"
-        assert isinstance(record.error, TurnTimeout)
         return anyio.current_time()
 
     assert run_jumping(main()) == pytest.approx(HOUR)
 
 
-async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> None:
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, _ = floor.cast("debaters")
-        score = await floor.ask(ann, SCORE)
-        found = await floor.announce(replace(score, sender="ben", round=7), to=ben)
-        assert (found.sender, found.to, found.round, found.answers, found.model) == (
-            "floor",
-            ("ben",),
-            0,
-            0,
-            "",
-        )
-        return floor.verdict(score, settled=True, ended="agreement")
+def test_debates_that_wait_in_line_for_a_limit_are_not_late() -> None:
+    """Two calls a minute and eight seconds a turn: the last of six debates waits for minutes."""
 
-    record = await hold(play, replying(WORDS))
-    assert record.verdict, record.failure
-    assert transcript_memories(record.transcript)["ben"] == (1, 4)
+    async def main() -> None:
+        model = Limited(Function("m", lambda _: scoring(3)), requests_per_minute=2)
+        items = [ITEM.model_copy(update={"id": str(number)}) for number in range(6)]
+        options: dict[str, Any] = {"model": model, "aspects": "fluency", "deadline": 8, "tasks": TASKS}
+        async with ad.evaluate(items, "solo", **options) as evaluation:
+            assert [record.failure async for record in evaluation] == [None] * 6
+        assert asyncio.get_running_loop().time() >= 120
+
+    run_jumping(main())
+
+
+def test_a_clock_stands_still_while_any_call_of_the_turn_waits() -> None:
+    async def main() -> None:
+        clock = TurnClock(10)
+        turn_clock.set(clock)
+        await asyncio.sleep(4)
+        with in_line():
+            with in_line():
+                await asyncio.sleep(100)
+            await asyncio.sleep(100)
+        await clock.ended
+        assert asyncio.get_running_loop().time() == pytest.approx(210, abs=0.01)
+
+    run_jumping(main())
+
+
+# What a debate leaves behind: its record, and nothing beside it.
+
+
+class Watching:
+    """A listener, which everything that holds the debate's bus keeps alive."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def __call__(self, message: Message) -> None:
+        self.heard += 1
+
+
+@pytest.fixture
+def _no_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_no_collection")
+@pytest.mark.parametrize("strategy", ["debate", "chateval-one-by-one", "solo"])
+async def test_what_a_debate_held_is_free_when_it_ends(strategy: str) -> None:
+    """By the count of references: no collection of cycles is waited for, which in a long run come seldom."""
+    item = ad.Item(task="summarization", fields={"source": "A bridge closes.", "summary": "A bridge closes."})
+    async with ad.ready(strategy, project=Project()) as debate:
+        watching = Watching()
+        there = weakref.ref(watching)
+        record = await debate.hold(item, "coherence", listeners=[watching])
+        assert record.verdict is not None, "a failure holds its traceback"
+        assert watching.heard == len(record.transcript) > 0
+        del watching
+        assert there() is None

@@ -21,16 +21,7 @@ from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
-PRICES = PriceTable(
-    (
-        Entry(("cheap",), Price(input=1, output=2)),
-        Entry(("dear",), Price(input=10, output=20)),
-        Entry(("euro",), Price(input=1, output=2, currency="EUR")),
-        Entry(("free", "offline"), Price(input=0, output=0)),
-    )
-)
-
-
+PRICES = PriceTable((Entry(("cheap",), Price(input=1, output=2)),))
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
 
 

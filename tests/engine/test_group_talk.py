@@ -1,45 +1,38 @@
-"""ChatEval's communication strategies beside the paper's Algorithms 1 to 3: who is asked for what, and who knows what."""
+"""ChatEval's communication strategies beside the paper's Algorithms 1 to 3, and what agents remember: history rules and floors."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pytest
-from engine_cases import ANN, BEN, CAT, PAIR, card, hold, overall, scoring
+from engine_cases import GROUP_TALKS, PAIR, card, group_talk, hold, overall, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import register
 
-from agentdebate.debates.record import Record
-from agentdebate.models.base import Call
+from agentdebate.errors import StrategyError, UsageError
 from agentdebate.strategies.group_talk import GroupTalk
+from agentdebate.strategies.histories import (
+    GROUP,
+    HistoryContext,
+    Remembered,
+    history_rule,
+    summary,
+    window,
+)  # fmt: skip
+from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.position_swap import SwappedPositions
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.talk.messages import Ask, Brief, Reply
+from agentdebate.talk.envelope import message_in, message_line
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Statement
+from agentdebate.talk.purposes import SPEAK
 from agentdebate.testing import replying, run_jumping, transcript_memories
+
+WORDS = {"speak": "I think so.", "vote": scoring(4), "score": scoring(3), "summarise": "They agree."}
+NAMES = ("ann", "ben", "cat", "dot", "eve")
 
 Said = tuple[str, int]
 """Who said it in which round."""
-
-
-CAST = {"debaters": (ANN, BEN, CAT)}
-
-
-WORDS = {"speak": "I think so.", "vote": scoring(4), "summarise": "They agree."}
-
-
-def who_said(record: Record) -> dict[int, Said]:
-    return {m.seq: (m.sender, m.round) for m in record.transcript if isinstance(m, Reply)}
-
-
-def histories(record: Record) -> dict[str, tuple[Said, ...]]:
-    """What everyone has heard and said at the end."""
-    said = who_said(record)
-    return {
-        name: tuple(said[number] for number in known if number in said)
-        for name, known in transcript_memories(record.transcript).items()
-    }
-
-
-NAMES = ("ann", "ben", "cat", "dot", "eve")
 
 
 def by_the_book(
@@ -76,8 +69,10 @@ def test_any_number_of_debaters_over_any_number_of_turns(
     options = {"audience": audience} if kind is OneByOne else {}
     chosen = kind.model_validate({"cast": cast, "rounds": rounds, **options})
     record = run_jumping(hold(chosen, replying(WORDS)))
-    expected = by_the_book(kind, NAMES[:count], rounds, audience)
-    assert histories(record) == {name: tuple(said) for name, said in expected.items()}
+    said = {m.seq: (m.sender, m.round) for m in record.transcript if isinstance(m, Reply)}
+    memories = transcript_memories(record.transcript)
+    known = {name: [said[number] for number in heard if number in said] for name, heard in memories.items()}
+    assert known == by_the_book(kind, NAMES[:count], rounds, audience)
     assert len(record.calls) == count * rounds
     asks = [m for m in record.transcript if isinstance(m, Ask)]
     assert {m.purpose for m in asks if m.round == rounds} == {"vote"}
@@ -88,25 +83,18 @@ FORTY = "0123456789012345678901234567890123456789"
 """Ten tokens by the estimate."""
 
 
-@pytest.fixture
-def _estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-
-def last_of(record: Record, agent: str) -> Call:
-    return [call for call in record.calls if call.agent == agent][-1]
-
-
 @pytest.mark.parametrize(
     ("history", "kept"), [("all", 8), (None, 8), (80, 8), (79, 7), (30, 3), (29, 2), (10, 1), (9, 1), (1, 1)]
 )
-@pytest.mark.usefixtures("_estimated")
-async def test_what_was_said_first_goes_first_where_the_history_is_capped(history: Any, kept: int) -> None:
+async def test_what_was_said_first_goes_first_where_the_history_is_capped(
+    history: Any, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The last message is kept in any case."""
-    chosen = OneByOne(cast=CAST, rounds=3, history=history)
-    record = await hold(chosen, replying({**WORDS, "speak": FORTY, "vote": f"{FORTY[:26]}\nFluency: 4"}))
-    call = last_of(record, "cat")
+    for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    words = {**WORDS, "speak": FORTY, "vote": f"{FORTY[:26]}\nFluency: 4"}
+    record = await hold(group_talk(rounds=3, history=history), replying(words))
+    call = [call for call in record.calls if call.agent == "cat"][-1]
     known = transcript_memories(record.transcript[: call.ask])["cat"]
     everything = [m.seq for m in record.transcript[: call.ask] if isinstance(m, Brief | Reply)]
     assert len(everything) == 1 + 8
@@ -122,7 +110,7 @@ async def test_what_was_said_first_goes_first_where_the_history_is_capped(histor
 
 async def test_without_fences_texts_and_talk_stand_bare_and_the_strategy_says_so() -> None:
     """The ablation, inside another strategy too: the same prompts, without lines of tildes and the word about them."""
-    around = OneByOne(name="talk", cast=CAST, rounds=2, fences=False)
+    around = group_talk(name="talk", rounds=2, fences=False)
     model = replying({**WORDS, "vote": overall(8, 6)})
     record = await hold(SwappedPositions(name="both", around=around), model, item=PAIR, aspects=("overall",))
     assert record.verdict is not None, record.failure
@@ -130,3 +118,138 @@ async def test_without_fences_texts_and_talk_stand_bare_and_the_strategy_says_so
     shown = ["\n".join(one.content for one in call.request.messages) for call in record.calls]
     assert not [text for text in shown if "~~~" in text or "tildes" in text]
     assert any("Ann:\nI think so.\n\nBen:\nI think so." in text for text in shown)
+
+
+# History rules.
+
+NOW = HistoryContext("ann", 4)
+
+
+def spoken(*rows: tuple[str, int] | tuple[str, int, str]) -> list[Remembered]:
+    return [
+        Remembered(number, row[0], row[1], row[2] if len(row) > 2 else "statement", "x" * 40)
+        for number, row in enumerate(rows, 1)
+    ]
+
+
+TALK = spoken(("ann", 1), ("ben", 1), ("ann", 2), ("ben", 2), ("ann", 3), ("ben", 3), ("cat", 3), ("ben", 4))
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ({}, [5, 6, 7, 8]),
+        ({"rounds": 2}, [3, 4, 5, 6, 7, 8]),
+        ({"rounds": 9}, [1, 2, 3, 4, 5, 6, 7, 8]),
+        ({"messages": 3}, [6, 7, 8]),
+        ({"messages": 99}, [1, 2, 3, 4, 5, 6, 7, 8]),
+        ({"rounds": 1, "messages": 2}, [7, 8]),
+        ({"rounds": 1, "messages": 6}, [5, 6, 7, 8]),
+    ],
+)
+def test_a_window_keeps_what_was_said_last(options: dict[str, int], kept: list[int]) -> None:
+    assert [one.number for one in window(TALK, NOW, **options)] == kept
+
+
+def test_summary_keeps_summaries_and_what_was_said_after_the_last() -> None:
+    talk = spoken(("ann", 1), ("minutes", 1, "summary"), ("ann", 2), ("minutes", 2, "summary"), ("ben", 3))
+    assert [one.number for one in summary(talk, NOW)] == [2, 4, 5]
+    assert summary(TALK, NOW) == TALK
+
+
+NO_RULE = 'a history rule is a name, or a table {rule = "NAME"} with its options'
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("windw", "there is no history rule 'windw'. Did you mean 'window'?"),
+        (0, "the history rule 'tokens', option 'limit': it is at least 1, not 0"),
+        ("tokens", "the history rule 'tokens', option 'limit': it is missing"),
+        ({"rule": "window", "round": 1}, "the history rule 'window' has no option 'round'. Did you mean 'rounds'?"),
+        ({"rounds": 1}, NO_RULE),
+        (True, NO_RULE),
+    ],
+)  # fmt: skip
+def test_a_rule_that_cannot_be_is_refused_with_what_would_do(given: object, problem: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        history_rule(given)
+    assert str(refused.value).startswith(problem)
+
+
+def test_a_wrong_rule_is_an_error_of_the_option() -> None:
+    with pytest.raises(UsageError, match=r"option 'history': there is no history rule 'lates'"):
+        strategy("chateval", history="lates")
+    with pytest.raises(UsageError, match='history = "summary" keeps summaries, and no agent sums up in this'):
+        strategy("chateval", history="summary")
+    assert strategy("chateval-summarizer", history="summary", keep_talk=True).history == "summary"  # type: ignore[attr-defined]
+
+
+RULES = st.one_of(
+    st.sampled_from(["all", "latest", "window"]),
+    st.integers(1, 60),
+    st.builds(lambda n: {"rule": "window", "messages": n}, st.integers(1, 6)),
+    st.builds(lambda n: {"rule": "window", "rounds": n}, st.integers(1, 3)),
+)
+
+
+@given(st.sampled_from(GROUP_TALKS), RULES, st.integers(1, 4), st.booleans())
+@settings(max_examples=40)
+def test_memories_are_rebuilt_from_the_transcript_whatever_the_rule(
+    kind: type[GroupTalk], rule: Any, rounds: int, every: bool
+) -> None:
+    """What was shown at each call is what the transcript says the agent knew, written down and read again."""
+    options = {"history": rule, "rounds": rounds, "ballots": "every" if every else "last"}
+    record = run_jumping(hold(group_talk(kind, **options), replying(WORDS)))
+    assert record.verdict, record.failure
+    again: tuple[Message, ...] = tuple(message_in(message_line(one)) for one in record.transcript)
+    assert again == record.transcript
+    for call in record.calls:
+        assert transcript_memories(again[: call.ask])[call.agent] == call.shown
+    applied = history_rule(rule)
+    for ask in (m for m in again if isinstance(m, Ask) and m.to[0] != "summarizer"):
+        known = transcript_memories(again[: ask.seq])[ask.to[0]]
+        heard = tuple(
+            Remembered(m.seq, m.sender, m.round, m.kind, m.text)
+            for m in again
+            if m.seq in known and isinstance(m, Reply)
+        )
+        if applied is not None:
+            context = HistoryContext(ask.to[0], ask.round)
+            assert {one.number for one in applied(heard, context)} == {one.number for one in heard}
+
+
+def forgetful(talk: Sequence[Remembered], context: HistoryContext) -> list[str]:
+    return ["all of it"]
+
+
+async def test_a_rule_that_returns_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, GROUP, __name__, "forgetful")
+    record = await hold(group_talk(history="forgetful"), replying(WORDS))
+    assert isinstance(record.error, StrategyError)
+    assert str(record.error).startswith("the history rule 'forgetful' returned ['all of it']: return those")
+
+
+# What a floor tells and has forgotten.
+
+
+NEVER_SAID = Statement(sender="ann", to=(FLOOR,), answers=1, text="x", seq=99)
+
+
+@pytest.mark.parametrize(
+    ("play", "problem"),
+    [
+        (lambda floor, told: floor.forget(told, of=floor.cast("debaters")), "nobody forgets the brief"),
+        (lambda floor, _: floor.replace([], by=NEVER_SAID, of=floor.cast("debaters")), "message 99 was never said"),
+        (lambda floor, _: floor.ask("ann", SPEAK), "'ann' is not an agent at the table: floor.one(ROLE)"),
+        (lambda floor, told: floor.tell(told, to="ann"), "'ann' is not an agent at the table"),
+        (lambda floor, _: floor.tell("hello", to=floor.cast("debaters")), "'hello' is not a message that was said here"),
+    ],
+)  # fmt: skip
+async def test_nobody_forgets_the_brief_and_names_and_texts_are_no_agents_and_no_messages(
+    play: Any, problem: str
+) -> None:
+    told: list[Message] = []
+    record = await hold(lambda floor: play(floor, told[0]), replying(WORDS), listeners=[told.append])
+    assert isinstance(record.error, StrategyError)
+    assert problem in str(record.error)

@@ -1,19 +1,22 @@
-"""Messages: one envelope for all, and kinds that this version does not know."""
+"""Messages: one envelope for all, kinds that this version does not know or a package brings along, and the bus that delivers them."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packages import install
 
 from agentdebate.ballots.ballot import Ballot, Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
-from agentdebate.errors import StrategyError
+from agentdebate.errors import StrategyError, UnknownAddress
 from agentdebate.talk import messages as m
+from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.envelope import checked_message, message_data, message_in, message_line, message_of
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
@@ -47,7 +50,6 @@ SCALARS: dict[Any, st.SearchStrategy[Any]] = {
     type(None): st.none(),
     Any: st.recursive(TEXTS | NUMBERS | FLOATS | st.none(), lambda inner: st.lists(inner, max_size=2)),
 }
-
 
 SHARES = st.floats(min_value=0, max_value=1)
 SOURCES = st.sampled_from(("asked", "log-probabilities", "repeats"))
@@ -110,7 +112,6 @@ JSON = st.recursive(
     max_leaves=5,
 )
 
-
 OF_ALL = {one.name for one in fields(m.Message)}
 
 
@@ -171,3 +172,92 @@ def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> Non
     line = '{"kind": "statement", "body": {"sender": "a", "to": ["b"], "answers": 1, "text": "yes", "text": "no"}}'
     with pytest.raises(ValueError, match="the key 'text' stands twice"):
         message_in(line)
+
+
+MOTIONS = '''
+"""A package with a kind of message."""
+from dataclasses import dataclass
+from agentdebate.talk.messages import Message
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion(Message):
+    kind = "motion"
+    proposal: str
+    seconds: int = 1
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impostor(Message):
+    kind = "another"
+'''
+GROUP = "agentdebate.talk.messages"
+
+
+@pytest.fixture
+def motions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package is installed, and registers some things wrongly."""
+    points = {name: f"motions:{name.capitalize()}" for name in ("motion", "impostor", "gone")}
+    install(tmp_path, monkeypatch, "motions", MOTIONS, {GROUP: {**points, "lost": "no_such_module:It"}})
+
+
+BODY = {"seq": 3, "sender": "floor", "to": ["ann"], "round": 1, "time": 1.5, "proposal": "a", "seconds": 2}
+
+
+@pytest.mark.usefixtures("motions")
+def test_a_kind_of_an_installed_package_is_read_as_its_class() -> None:
+    read = message_in(json.dumps({"kind": "motion", "body": BODY}))
+    assert type(read).__name__ == "Motion"
+    assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
+    assert message_in(message_line(read)) == read
+
+
+@pytest.mark.usefixtures("motions")
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [("impostor", "whose kind is 'impostor'"), ("gone", "cannot be imported"), ("lost", "no_such_module")],
+)
+def test_a_kind_that_is_registered_wrongly_is_an_error_that_names_it(kind: str, says: str) -> None:
+    with pytest.raises(StrategyError, match=says) as caught:
+        message_in(json.dumps({"kind": kind, "body": BODY}))
+    assert GROUP in str(caught.value)
+
+
+def test_nobody_takes_the_name_of_a_built_in_kind() -> None:
+    with pytest.raises(StrategyError, match="the kind 'score', which is built in"):
+
+        @dataclass(frozen=True, slots=True, kw_only=True)
+        class Score(m.Reply):
+            kind = "score"
+
+
+def opened(bus: Bus, address: str) -> list[Delivery]:
+    arrived: list[Delivery] = []
+    bus.open(address, "", arrived.append)
+    return arrived
+
+
+@pytest.mark.parametrize(
+    ("message", "error"),
+    [
+        (m.Tell(sender=m.FLOOR, to=("ann", "bob"), heard=()), UnknownAddress),
+        (m.Tell(sender=m.FLOOR, to=("ann",), heard=(1,)), StrategyError),
+        (m.Tell(sender=m.FLOOR, to=("ann",), heard=(0,)), StrategyError),
+        (m.Ask(sender=m.FLOOR, to=("ann",), purpose="speak", reply="statement", hearing=(9,)), StrategyError),
+    ],
+)
+def test_a_message_that_cannot_be_delivered_is_seen_by_nobody(
+    message: m.Message, error: type[Exception]
+) -> None:
+    bus, shown = Bus(), list[m.Message]()
+    bus.listeners.append(shown.append)
+    box = opened(bus, "ann")
+    with pytest.raises(error):
+        bus.send(message)
+    assert (box, shown, list(bus.sent)) == ([], [], [])
+
+
+@pytest.mark.parametrize("address", ["ann", m.FLOOR])
+def test_an_address_is_taken_once(address: str) -> None:
+    bus = Bus()
+    opened(bus, "ann")
+    with pytest.raises(StrategyError, match=f"{address!r} is taken"):
+        opened(bus, address)

@@ -2,31 +2,15 @@
 
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from engine_cases import TASK, TASKS, UNREADABLE, Played, end, scoring
-from evidence_cases import register
-from resume_cases import (
-    STORE,
-    Asked,
-    Case,
-    Hashed,
-    Held,
-    held,
-    judge,
-    moments,
-    on_disk,
-    pairs,
-    snapshot,
-    texts,
-)
+from resume_cases import STORE, Case, Hashed, Held, held, judge, moments, on_disk, pairs, snapshot, texts
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
@@ -39,8 +23,7 @@ from agentdebate.strategies.load import strategy
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
-    register(monkeypatch)
+    """Commits do not wait for the disk: here processes die, and no machine."""
     careful = engine._guard
 
     def quick(connection: Any, record: object) -> None:
@@ -50,39 +33,20 @@ def _light(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_guard", quick)
 
 
-def case(name: str) -> Case:
-    """A small run by each kind of strategy: alone, in two orders, recruited, in samples, by a plan, all at once."""
-    aspects = ("fluency", "coherence")
-    return {
-        "debate": lambda: Case(strategy("debate"), texts(2), aspects),
-        "ends-early": lambda: Case(
-            strategy(
-                "chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest"
-            ),
-            texts(4),
-            aspects,
-        ),
-        "drpe": lambda: Case(strategy("drpe"), pairs(3), ("overall",)),
-        "geval": lambda: Case(strategy("geval", samples=4), texts(2), aspects),
-        "fusion": lambda: Case(
-            strategy("fusion", evaluators=("length", "flat"), samples=4), texts(3), aspects
-        ),
-    }[name]()
-
-
-def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
-    """What was asked of whom, in whatever debate."""
-    return Counter((agent, key) for _, agent, key in asked.elements())
-
-
+ASPECTS = ("fluency", "coherence")
+EARLY = strategy("chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest")
+DEBATE = Case(strategy("debate"), texts(2), ASPECTS)
 AT_ONCE = 3
 """Debates that are held at once."""
 
 
-@pytest.mark.parametrize(("name", "turns"), [("debate", 0), ("ends-early", 40), ("drpe", 40)])
-async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(name: str, turns: int) -> None:
+@pytest.mark.parametrize(
+    ("this", "turns"),
+    [(DEBATE, 0), (Case(EARLY, texts(4), ASPECTS), 40), (Case(strategy("drpe"), pairs(3), ("overall",)), 40)],
+    ids=["debate", "ends early", "drpe"],
+)
+async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(this: Case, turns: int) -> None:
     """And no call that is on disk is made again. `turns` has the model take its time, more for some calls than for others."""
-    this = case(name)
     every = await moments(this, turns=turns)
     whole, asked = held(), on_disk()
     for cut in every[turns > 0 :: 3]:
@@ -91,24 +55,6 @@ async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(nam
         assert held(cut.store) == whole
         assert kept + model.paid == asked
         assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
-
-
-async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way() -> None:
-    this, kills, paid = case("debate"), 0, 0
-    once = Hashed()
-    await judge(this, once)
-    options: dict[str, Any] = {}
-    while True:
-        with anyio.CancelScope() as scope:
-            model = Hashed(lambda model: scope.cancel() if model.paid.total() == 2 else None)
-            await judge(this, model, "killed.db", **options)
-        paid += model.paid.total()
-        if not scope.cancel_called:
-            break
-        kills, options = kills + 1, {"resume": "last"}
-    assert kills > 2
-    assert paid - once.paid.total() <= kills * AT_ONCE
-    assert held("killed.db") == held()
 
 
 JUDGE = Played(play=end, name="mine")
@@ -123,8 +69,7 @@ CRITIC = "---\nname: critic-strict\ntitle: Critic\nabout: A critic.\n---\n\nYou 
 
 async def cut_run(k: int = 5, **options: Any) -> tuple[Case, Held]:
     """A run of debates in this folder that was killed at its k-th call, and what it would have come to."""
-    this = case("debate")
-    this = replace(this, options={"project": ad.Project(Path.cwd()), **options})
+    this = replace(DEBATE, options={"project": ad.Project(Path.cwd()), **options})
     cut = Path("cut.db")
 
     def watch(model: Hashed) -> None:
@@ -228,12 +173,11 @@ def revising(request: ModelRequest) -> bool:
 
 async def broken(error: str | Exception) -> tuple[Case, Held]:
     """A run in whose second item nobody could revise a score, and what it would have come to."""
-    this = case("debate")
-    await judge(this, Hashed(unreadable=0), "whole.db")
-    records = await judge(this, down(revising, error))
+    await judge(DEBATE, Hashed(unreadable=0), "whole.db")
+    records = await judge(DEBATE, down(revising, error))
     assert {record.id for record in records.values() if record.failure} <= {"i1/fluency", "i1/coherence"}
     assert any(record.failure for record in records.values())
-    return this, held("whole.db")
+    return DEBATE, held("whole.db")
 
 
 @pytest.mark.parametrize("error", [ServerFailed("down"), UNREADABLE])

@@ -5,9 +5,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from dialects.dialect_server import DialectServer
 
 import agentdebate as ad
+from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, DataError, UsageError, UserError
+from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.retry import Retrying
+from agentdebate.runs.configuration import configuration_of
+from agentdebate.runs.settings import USUAL
 from agentdebate.runs.work import enqueue
 
 FIELDS = {"source": "The ferry sails at nine. It is blue.", "summary": "The ferry is blue."}
@@ -16,6 +22,9 @@ COMPARED = PLAIN.model_copy(
     update={"id": "compared", "fields": {**FIELDS, "reference": "At nine the ferry sails."}}
 )
 SCORED = COMPARED.model_copy(update={"id": "scored", "evidence": {"ter": 0.4}})
+PAIR = ad.Item(
+    id="pair", task="comparison", fields={"question": "When?", "answer_1": "At nine.", "answer_2": "Never."}
+)
 NAMESAKE = COMPARED.model_copy(update={"evidence": {"bleu": 0.4}})
 
 
@@ -33,30 +42,28 @@ class Setup(NamedTuple):
         return ad.strategy(self.name, **self.options)
 
 
+NOTHING_IS_SAID = r"nothing is said of 'ter'.*set='columns=\{\"ter\""
+NO_RANGE = r"range of 'ter'.*set='ranges=\{\"ter\": \"0-1\"\}'"
+NO_REFERENCE = "no item has what the evaluators compare with: 'reference'"
+TWICE = "'bleu' is an evaluator, and a score that came with the item"
+UNSURE = "offline gives no log-probabilities.*"
 SETUPS = [
-    Setup("fusion", {}, SCORED, UsageError, r"nothing is said of 'ter'.*set='columns=\{\"ter\""),
-    Setup("fusion-noplan", {}, SCORED, UsageError, "nothing is said of 'ter'"),
-    Setup("avg", {}, SCORED, UsageError, r"range of 'ter'.*set='ranges=\{\"ter\": \"0-1\"\}'"),
-    Setup("llmsel", {}, SCORED, UsageError, "range of 'ter'"),
-    Setup("avg-with-judge", {}, SCORED, UsageError, "range of 'ter'"),
-    Setup("fusion", {}, NAMESAKE, UsageError, "'bleu' is an evaluator, and a score that came with the item"),
-    Setup("debate-with-evidence", {}, NAMESAKE, UsageError, "'bleu' is an evaluator"),
-    Setup("fusion", {}, PLAIN, DataError, "no item has what the evaluators compare with: 'reference'"),
-    Setup("debate-with-evidence", {}, PLAIN, DataError, "no item has what the evaluators compare with"),
-    Setup("avg-with-judge", {}, PLAIN, DataError, "no item has what the evaluators compare with"),
-    Setup(
-        "geval",
-        {"mode": "expected"},
-        PLAIN,
-        UsageError,
-        'offline gives no log-probabilities.*mode = "sampled"',
-    ),
-    Setup(
-        "solo", {"confidence": "log-probabilities"}, PLAIN, UsageError, "offline gives no log-probabilities"
-    ),
+    Setup("fusion", {}, SCORED, UsageError, NOTHING_IS_SAID),
+    Setup("fusion-noplan", {}, SCORED, UsageError, NOTHING_IS_SAID),
+    Setup("avg", {}, SCORED, UsageError, NO_RANGE),
+    Setup("llmsel", {}, SCORED, UsageError, NO_RANGE),
+    Setup("avg-with-judge", {}, SCORED, UsageError, NO_RANGE),
+    Setup("fusion", {}, NAMESAKE, UsageError, TWICE),
+    Setup("debate-with-evidence", {}, NAMESAKE, UsageError, TWICE),
+    Setup("fusion", {}, PLAIN, DataError, NO_REFERENCE),
+    Setup("debate-with-evidence", {}, PLAIN, DataError, NO_REFERENCE),
+    Setup("avg-with-judge", {}, PLAIN, DataError, NO_REFERENCE),
+    Setup("geval", {"mode": "expected"}, PLAIN, UsageError, UNSURE + 'mode = "sampled" or "single"'),
+    Setup("drpe-static", {"weights": "logprob"}, PAIR, UsageError, UNSURE + 'weights = "votes"'),
+    Setup("solo", {"confidence": "log-probabilities"}, PLAIN, UsageError, UNSURE + 'confidence = "asked" or "repeats"'),
     Setup("solo", {"ballot": "ranking"}, PLAIN, UsageError, "texts that are compared"),
     Setup("drpe", {}, PLAIN, UsageError, "votes on texts that are compared"),
-]
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -119,3 +126,20 @@ async def test_a_planner_that_selects_nothing_for_what_is_judged_ends_the_run_wi
     with pytest.raises(UsageError, match="the plan selects no evaluator for fluency: judge other aspects"):
         async with ad.evaluate(items, "llmsel", aspects="fluency") as run:
             assert [record async for record in run] == []
+
+
+async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with DialectServer() as server:
+        model = Retrying(open_anthropic("claude-opus-5", base_url=server.root))
+        async with ready(ad.strategy("debate"), model=model) as debate:
+            assert "takes no temperature" in caplog.text
+            assert server.requests == 0
+            told = configuration_of(debate, USUAL, {}, together=False)
+            record = await debate.hold(PLAIN, "coherence")
+        await model.aclose()
+        name = f"anthropic/claude-opus-5 at {server.root.removeprefix('http://')}"
+    assert told["unsent"] == {name: ["temperature 0.0"]}
+    assert record.verdict is not None
+    assert record.verdict.unsent == (f"{name}: temperature 0.0",)

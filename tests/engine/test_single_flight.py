@@ -1,4 +1,4 @@
-"""Work that several ask for at once is done once: who does it, what the others get, and what happens where it ends badly."""
+"""Work that several ask for is done once: at the same time, and what debates share and a store may know; who does it, and what the others get."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.agents.common import Common
 from agentdebate.errors import ServerFailed
 from agentdebate.models.single_flight import Landed, SingleFlight
 
@@ -111,3 +112,43 @@ def test_whoever_comes_and_goes_each_gets_an_outcome_and_no_two_work_at_a_time(
     assert len(firsts) == len(set(firsts)), "no work is done by two"
     kept = [one for one in outcomes if isinstance(one, Landed) and "oneself" in one.found]
     assert all(one.first for one in kept), "what is kept to oneself is given to nobody else"
+
+
+class Search:
+    """Finds something out as a run's store does: what another debate has found stands, and its finder finds it again."""
+
+    def __init__(self, *before: tuple[str, str]) -> None:
+        self.finders: list[str] = []
+        self._kept = list(before)
+
+    async def __call__(self, name: str, debate: str, find: Callable[[], Awaitable[str]]) -> tuple[str, str]:
+        if self._kept and self._kept[0][0] != debate:
+            return self._kept[0]
+        self._kept.append((debate, await find()))
+        return self._kept[0]
+
+    async def ask(self, common: Common, debate: str) -> str:
+        async def find() -> str:
+            self.finders.append(debate)
+            return "found"
+
+        return await common.once("a", debate, find)
+
+
+@pytest.mark.parametrize(
+    ("before", "debates", "finders"),
+    [
+        ([], ("one", "two", "one"), ["one"]),
+        ([("one", "found")], ("two", "three"), []),
+        ([("one", "found")], ("one", "two", "one"), ["one"]),
+        ([("one", "found")], ("two", "one", "one"), ["one"]),
+    ],
+)
+async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
+    before: list[tuple[str, str]], debates: tuple[str, ...], finders: list[str]
+) -> None:
+    """In its further sittings it is known, as it was the first time."""
+    common, search = Common(), Search(*before)
+    common.search(search)
+    assert [await search.ask(common, debate) for debate in debates] == ["found"] * len(debates)
+    assert search.finders == finders

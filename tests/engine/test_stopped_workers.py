@@ -1,5 +1,6 @@
 """Workers that are stopped, or cut off, in the middle of a transaction hold up no other for longer than a lease and 10 seconds."""
 
+import asyncio
 import json
 import os
 import random
@@ -8,8 +9,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ import pytest
 import sqlalchemy as sa
 import worker_nursery
 from anyio.from_thread import start_blocking_portal
-from network_link import linked
 from postgres_cluster import Cluster
 from resume_cases import rows, summaries
 
@@ -124,6 +124,43 @@ class Sessions:
 
     def close(self) -> None:
         self._engine.dispose()
+
+
+class Link:
+    """A network link to a server. While it is cut nothing goes through, and what was sent arrives when it is there again."""
+
+    def __init__(self, server: int) -> None:
+        self._server, self.port, self._up = server, 0, asyncio.Event()
+        self._up.set()
+
+    def cut(self) -> None:
+        self._up.clear()
+
+    def mend(self) -> None:
+        self._up.set()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_server, to_server = await asyncio.open_connection("127.0.0.1", self._server)
+        await asyncio.gather(self._pump(reader, to_server), self._pump(from_server, writer))
+
+    async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while data := await source.read(65_536):
+                await self._up.wait()
+                target.write(data)
+        target.close()
+
+
+@asynccontextmanager
+async def linked(port: int) -> AsyncIterator[Link]:
+    """A link to the server at a port."""
+    link = Link(port)
+    server = await asyncio.start_server(link.serve, "127.0.0.1", 0)
+    link.port = server.sockets[0].getsockname()[1]
+    try:
+        yield link
+    finally:
+        server.close()
 
 
 def ended(store: str) -> int:

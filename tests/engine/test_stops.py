@@ -1,16 +1,14 @@
 """Stop rules: what each makes of ballots, and when a debate ends by one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
-from engine_cases import ANN, BEN, CAT, COHERENCE, FLUENCY, OBJECTION, card, hold, scoring
+from engine_cases import COHERENCE, FLUENCY, GROUP_TALKS, OBJECTION, group_talk, hold, scoring
 from hypothesis import given
 from hypothesis import strategies as st
+from packages import register
 
-from agentdebate import plugins
-from agentdebate.agents.seat import Card
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
@@ -20,7 +18,6 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.stops import (
     GROUP,
     Round,
@@ -30,29 +27,21 @@ from agentdebate.strategies.stops import (
     stable,
     stop_rule,
     unanimous,
-)
-from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
+)  # fmt: skip
 from agentdebate.talk.messages import CastBallot, Verdict
 from agentdebate.talk.purposes import SPEAK
 from agentdebate.testing import replying
 
-NAMES = ("ann", "ben", "cat", "dot", "eve")
-
-
+NAMES = ("ann", "ben", "cat", "dot")
 SINGLE = StopContext((FLUENCY, COHERENCE))
+ENDS = {unanimous: "unanimity", majority: "majority", stable: "stability", convergence: "convergence"}
 
 
-KINDS = (OneByOne, SimultaneousTalk, SimultaneousTalkWithSummarizer)
-
-
-def cast(agent: str, score: float | Mapping[str, float], round_: int = 1) -> CastBallot:
-    """A ballot on fluency, or on what is named: "overall.answer_1"."""
+def cast(agent: str, score: float | Mapping[str, float]) -> CastBallot:
+    """A ballot on fluency, or on the aspects that are named."""
     scores = score if isinstance(score, Mapping) else {"fluency": score}
-    ratings = tuple(
-        Rating(aspect=name.partition(".")[0], candidate=name.partition(".")[2] or None, score=one)
-        for name, one in scores.items()
-    )
-    return CastBallot(agent=agent, round=round_, message=1, model="m", ballot=Ballot(ratings=ratings))
+    ratings = tuple(Rating(aspect=name, score=one) for name, one in scores.items())
+    return CastBallot(agent=agent, round=1, message=1, model="m", ballot=Ballot(ratings=ratings))
 
 
 def row(*scores: float | Mapping[str, float] | None) -> Round:
@@ -60,52 +49,37 @@ def row(*scores: float | Mapping[str, float] | None) -> Round:
     return [None if score is None else cast(name, score) for name, score in zip(NAMES, scores, strict=False)]
 
 
-@pytest.mark.parametrize(
-    ("ballots", "options", "ends"),
-    [
-        (row(4, 4, 4), {}, True),
-        (row(4, 4, 3), {}, False),
-        (row(4, 4, 3), {"within": 1.0}, True),
-        (row(4.0, 3.9, 3.7), {"within": 0.3}, True),
-        (row(5, 4, 3), {"within": 1.0}, False),
-        (row(4, 4, None), {}, False),
-        (row(None, None), {}, False),
-        (row(4), {}, False),
-        (row({"fluency": 4, "coherence": 2}, {"fluency": 4, "coherence": 3}), {}, False),
-        (row({"fluency": 4, "coherence": 2}, {"coherence": 2, "fluency": 4}), {}, True),
+BOTH = {"fluency": 4, "coherence": 2}
+OTHER = {"fluency": 4, "coherence": 3}
+RULES: Mapping[Callable[..., str | None], Sequence[tuple[Sequence[Round], Mapping[str, float], bool]]] = {
+    unanimous: [
+        ([row(4, 4, 4)], {}, True),
+        ([row(4, 4, 3)], {}, False),
+        ([row(4, 4, 3)], {"within": 1.0}, True),
+        ([row(4.0, 3.9, 3.7)], {"within": 0.3}, True),
+        ([row(5, 4, 3)], {"within": 1.0}, False),
+        ([row(4, 4, None)], {}, False),
+        ([row(None, None)], {}, False),
+        ([row(4)], {}, False),
+        ([row(BOTH, OTHER)], {}, False),
+        ([row(BOTH, {"coherence": 2, "fluency": 4})], {}, True),
     ],
-)
-def test_unanimous_ends_where_all_ballots_are_alike(
-    ballots: Round, options: dict[str, float], ends: bool
-) -> None:
-    assert unanimous([ballots], SINGLE, **options) == ("unanimity" if ends else None)
-
-
-@pytest.mark.parametrize(
-    ("ballots", "share", "ends"),
-    [
-        (row(4, 4, 3), 0.5, True),
-        (row(4, 3), 0.5, False),
-        (row(4, 4, 3, 2), 0.5, False),
-        (row(4, 4, 4, 2), 0.75, True),
-        (row(4, 4, 3), 0.75, False),
-        (row(4, 4, 3), 2 / 3, True),
-        (row(4, 4, None), 0.5, True),
-        (row(4, 4, None), 0.75, False),
-        (row(4, 4, None, None), 0.5, False),
-        (row(4), 0.5, False),
-        (row(4, 4), 1.0, True),
+    # More than half of all, and at least the share.
+    majority: [
+        ([row(4, 4, 3)], {}, True),
+        ([row(4, 3)], {}, False),
+        ([row(4, 4, 3, 2)], {}, False),
+        ([row(4, 4, 4, 2)], {"share": 0.75}, True),
+        ([row(4, 4, 3)], {"share": 0.75}, False),
+        ([row(4, 4, 3)], {"share": 2 / 3}, True),
+        ([row(4, 4, None)], {}, True),
+        ([row(4, 4, None)], {"share": 0.75}, False),
+        ([row(4, 4, None, None)], {}, False),
+        ([row(4)], {}, False),
+        ([row(4, 4)], {"share": 1.0}, True),
     ],
-)
-def test_a_majority_is_more_than_half_of_all_and_at_least_the_share(
-    ballots: Round, share: float, ends: bool
-) -> None:
-    assert majority([ballots], SINGLE, share=share) == ("majority" if ends else None)
-
-
-@pytest.mark.parametrize(
-    ("rounds", "options", "ends"),
-    [
+    # Nobody changed between two rounds.
+    stable: [
         ([row(4, 2)], {}, False),
         ([row(4, 2), row(4, 2)], {}, True),
         ([row(4, 2), row(2, 4)], {}, False),
@@ -116,16 +90,8 @@ def test_a_majority_is_more_than_half_of_all_and_at_least_the_share(
         ([row(4, None), row(4, 2)], {}, False),
         ([row(4), row(4)], {}, True),
     ],
-)
-def test_stable_ends_where_nobody_changed_between_two_rounds(
-    rounds: list[Round], options: dict[str, float], ends: bool
-) -> None:
-    assert stable(rounds, SINGLE, **options) == ("stability" if ends else None)
-
-
-@pytest.mark.parametrize(
-    ("rounds", "options", "ends"),
-    [
+    # How scores are spread, and not who gave them. Of four scores one that moves is a distance of a quarter.
+    convergence: [
         ([row(4, 2), row(2, 4)], {}, False),
         ([row(4, 2), row(2, 4)], {"times": 1}, True),
         ([row(4, 2), row(2, 4), row(4, 2)], {}, True),
@@ -133,14 +99,16 @@ def test_stable_ends_where_nobody_changed_between_two_rounds(
         ([row(4, 2, 3, 3), row(4, 2, 3, 4)], {"times": 1}, False),
         ([row(4, 2, 3, 3), row(4, 2, 3, 4)], {"times": 1, "distance": 0.3}, True),
         ([row(4, None), row(4, None), row(4, None)], {}, False),
-        ([row({"fluency": 4, "coherence": 2}), row({"fluency": 4, "coherence": 3})], {"times": 1}, False),
+        ([row(BOTH), row(OTHER)], {"times": 1}, False),
     ],
-)
-def test_convergence_compares_how_scores_are_spread_and_not_who_gave_them(
-    rounds: list[Round], options: dict[str, Any], ends: bool
-) -> None:
-    """Of four scores one that moves is a distance of a quarter."""
-    assert convergence(rounds, SINGLE, **options) == ("convergence" if ends else None)
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_a_rule_ends_a_debate_where_its_ballots_are_as_it_says(rule: Callable[..., str | None]) -> None:
+    for rounds, options, ends in RULES[rule]:
+        found = rule(rounds, SINGLE, **options)
+        assert found == (ENDS[rule] if ends else None), (rounds, options)
 
 
 SCORES = st.one_of(st.none(), st.integers(1, 3))
@@ -170,52 +138,27 @@ def test_rules_neither_care_who_is_who_nor_change_what_they_see(table: list[list
         ("stabel", "there is no stop rule 'stabel'. Did you mean 'stable'?"),
         (3, 'a stop rule is a name, or a table {rule = "NAME"} with its options'),
         ({"share": 1}, 'a stop rule is a name, or a table {rule = "NAME"} with its options'),
-        (
-            {"rule": "majority", "shre": 1},
-            "the stop rule 'majority' has no option 'shre'. Did you mean 'share'?",
-        ),
-        (
-            {"rule": "majority", "share": 2},
-            "the stop rule 'majority', option 'share': it is at most 1, not 2",
-        ),
+        ({"rule": "majority", "shre": 1}, "the stop rule 'majority' has no option 'shre'. Did you mean 'share'?"),
+        ({"rule": "majority", "share": 2}, "the stop rule 'majority', option 'share': it is at most 1, not 2"),
     ],
-)
+)  # fmt: skip
 def test_a_rule_that_cannot_be_is_refused_with_what_would_do(said: object, problem: str) -> None:
     with pytest.raises(UsageError) as refused:
         stop_rule(said)
     assert str(refused.value) == problem
 
 
-def test_a_wrong_rule_is_an_error_of_the_option() -> None:
-    with pytest.raises(UsageError, match=r"option 'stop': there is no stop rule 'stabel'"):
-        strategy("chateval", stop="stabel")
-
-
-def scores_of(*scores: Sequence[float]) -> Callable[[ModelRequest], str]:
-    """Words of agents that give these scores: a row a round, and the last row in every later one."""
-    places = {name: place for place, name in enumerate(NAMES)}
+def moving(*scores: Sequence[float]) -> Function:
+    """A model that gives these scores: a row a round, and the last row in every later one."""
 
     def reply(request: ModelRequest) -> str:
         context = request.context
         assert context is not None
         if context.purpose not in {"vote", "score", "revise"}:
             return {"summarise": "They differ."}.get(context.purpose, OBJECTION)
-        row = scores[min(context.round, len(scores)) - 1]
-        return scoring(row[places.get(context.agent, 0)])
+        return scoring(scores[min(context.round, len(scores)) - 1][NAMES.index(context.agent)])
 
-    return reply
-
-
-def moving(*scores: Sequence[float]) -> Function:
-    """A model that gives these scores."""
-    return Function("moving", scores_of(*scores))
-
-
-def talk(kind: type[GroupTalk], **options: Any) -> GroupTalk:
-    roles: dict[str, tuple[Card, ...]] = {"debaters": (ANN, BEN, CAT)}
-    if kind is SimultaneousTalkWithSummarizer:
-        roles["summarizer"] = (card("minutes"),)
-    return kind.model_validate({"cast": roles, "rounds": 5, **options})
+    return Function("moving", reply)
 
 
 def ending(record: Record) -> tuple[int, str, bool]:
@@ -223,7 +166,7 @@ def ending(record: Record) -> tuple[int, str, bool]:
     return record.verdict.rounds, record.verdict.ended, record.verdict.settled
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", GROUP_TALKS)
 @pytest.mark.parametrize(
     ("stop", "expected"),
     [
@@ -240,16 +183,25 @@ def ending(record: Record) -> tuple[int, str, bool]:
 async def test_a_talk_ends_when_its_stop_rule_says_so(
     kind: type[GroupTalk], stop: Any, expected: tuple[int, str, bool]
 ) -> None:
-    record = await hold(talk(kind, stop=stop), moving((1, 3, 5), (3, 3, 4), (4, 4, 4)))
+    record = await hold(group_talk(kind, rounds=5, stop=stop), moving((1, 3, 5), (3, 3, 4), (4, 4, 4)))
     assert ending(record) == expected
     assert record.verdict is not None
     assert record.verdict.score == pytest.approx(10 / 3 if expected[0] == 2 else 4)
 
 
-@pytest.mark.parametrize("stop", ["unanimous", {"rule": "majority", "share": 1}])
-def test_one_scorer_cannot_agree_with_itself(stop: Any) -> None:
-    with pytest.raises(UsageError, match='here one agent gives all scores: stop = "stable"'):
-        strategy("debate", stop=stop)
+@pytest.mark.parametrize(
+    ("name", "stop", "says"),
+    [
+        ("debate", "unanimous", 'here one agent gives all scores: stop = "stable"'),
+        ("debate", {"rule": "majority", "share": 1}, 'here one agent gives all scores: stop = "stable"'),
+        ("chateval", "stabel", "option 'stop': there is no stop rule 'stabel'"),
+    ],
+)
+def test_one_scorer_cannot_agree_with_itself_and_a_wrong_rule_is_an_error_of_the_option(
+    name: str, stop: Any, says: str
+) -> None:
+    with pytest.raises(UsageError, match=says):
+        strategy(name, stop=stop)
 
 
 class Forgetful(GroupTalk):
@@ -262,12 +214,12 @@ class Forgetful(GroupTalk):
 
 
 async def test_a_talk_that_does_not_pass_its_stop_rule_on_is_told_so() -> None:
-    record = await hold(talk(Forgetful, stop="stable"), moving((1, 3, 5)))
+    record = await hold(group_talk(Forgetful, rounds=5, stop="stable"), moving((1, 3, 5)))
     assert isinstance(record.error, StrategyError)
     assert str(record.error) == (
         "Forgetful holds its rounds without its option stop: write floor.rounds(self.rounds, stop=self.stopping)"
     )
-    assert ending(await hold(talk(Forgetful), moving((1, 3, 5)))) == (5, "round limit", False)
+    assert ending(await hold(group_talk(Forgetful), moving((1, 3, 5)))) == (4, "round limit", False)
 
 
 async def test_rounds_without_ballots_cannot_have_a_stop_rule() -> None:
@@ -281,32 +233,13 @@ async def test_rounds_without_ballots_cannot_have_a_stop_rule() -> None:
     assert "none was cast in round 1: ask for ballots in every round" in str(record.error)
 
 
-def lead(
-    rounds: Sequence[Round], context: StopContext, *, by: int = 2, above: float | None = None
-) -> str | None:
-    """A rule of somebody's own: ends where so many gave more than a score."""
-    (aspect,) = context.aspects
-    bar = (aspect.scale.low + aspect.scale.high) / 2 if above is None else above
-    high = [one for one in rounds[-1] if one is not None and one.ballot.ratings[0].score > bar]
-    return "lead" if len(high) >= by else None
-
-
 def careless(rounds: Sequence[Round], context: StopContext) -> bool:
     return True
 
 
-@pytest.fixture
-def _own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = plugins.registered
-    own = {name: EntryPoint(name, f"{__name__}:{name}", GROUP) for name in ("lead", "careless", "NAMES")}
-    monkeypatch.setattr(
-        plugins, "registered", lambda group: {**real(group), **(own if group == GROUP else {})}
-    )
-
-
-@pytest.mark.usefixtures("_own_rules")
-async def test_a_rule_that_says_neither_is_refused() -> None:
-    record = await hold(talk(OneByOne, stop="careless"), moving((1, 2, 3)))
+async def test_a_rule_that_says_neither_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, GROUP, __name__, "careless", "NAMES")
+    record = await hold(group_talk(OneByOne, stop="careless"), moving((1, 2, 3)))
     assert isinstance(record.error, StrategyError)
     assert str(record.error).startswith("the stop rule 'careless' returned True: return None to go on")
     with pytest.raises(UsageError, match="'NAMES' is registered and is not a function"):

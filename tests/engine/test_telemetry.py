@@ -1,12 +1,14 @@
-"""What log lines are about, and the spans of a run, its debates, their turns and calls."""
+"""Log lines and the spans of a run, its debates, their turns and calls: what they are about, and nothing is set up for anybody."""
 
 import logging
+import subprocess
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 import anyio
 import pytest
+import structlog
 from engine_cases import ITEM, TASKS, Played, end, scoring
 from opentelemetry import trace
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
@@ -14,6 +16,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agentdebate.errors import ServerFailed
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
@@ -32,46 +35,25 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
     return exporter
 
 
-class Kept(logging.Handler):
-    def __init__(self) -> None:
-        super().__init__()
-        self.records: list[logging.LogRecord] = []
-        self.addFilter(AboutFilter())
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.records.append(record)
-
-
-@pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
-    """Every record of the package."""
-    ours, handler = logging.getLogger("agentdebate"), Kept()
-    monkeypatch.setattr(ours, "handlers", [*ours.handlers, handler])
-    monkeypatch.setattr(ours, "level", logging.DEBUG)
-    ours.manager._clear_cache()  # type: ignore[attr-defined]  # of levels that were asked for
-    return handler
+USAGE = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
+TINY = Function("tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=USAGE, request_id="r"))
 
 
 async def run(model: Any = None, count: int = 2, **more: Any) -> None:
     items = [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(count)]
-    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or answering(), **more}
+    options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or TINY, **more}
     async with evaluate(items, Played(play=end, name="short"), **options) as evaluation:
         async for _ in evaluation:
             pass
-
-
-def answering() -> Function:
-    usage = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
-    return Function(
-        "tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=usage, request_id="r")
-    )
 
 
 def named(found: Sequence[ReadableSpan], name: str) -> list[ReadableSpan]:
     return [span for span in found if span.name == name]
 
 
-async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpanExporter) -> None:
+async def test_spans_say_what_they_are_about_and_what_it_cost_and_no_words_of_the_debate(
+    spans: InMemorySpanExporter,
+) -> None:
     await run(count=1)
     found = spans.get_finished_spans()
     (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
@@ -93,11 +75,7 @@ async def test_spans_say_what_they_are_about_and_what_it_cost(spans: InMemorySpa
     said = dict(debate.attributes or {})
     assert (said["agentdebate.strategy"], said["agentdebate.aspects"]) == ("short", ("fluency",))
     assert (said["agentdebate.calls"], said["agentdebate.ended"]) == (1, "agreement")
-
-
-async def test_no_words_of_a_debate_are_in_its_spans(spans: InMemorySpanExporter) -> None:
-    await run(count=1)
-    everything = " ".join(span.to_json() for span in spans.get_finished_spans())
+    everything = " ".join(span.to_json() for span in found)
     assert ITEM.fields["text"] not in everything
     assert "It reads well" not in everything
 
@@ -114,11 +92,15 @@ async def test_without_an_sdk_nothing_is_recorded_and_nothing_is_imported(
     assert about() == {}
 
 
-async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> None:
+async def test_debates_at_once_do_not_mix_up_what_they_are_about(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG, "agentdebate")
+    monkeypatch.setattr(caplog.handler, "filters", [AboutFilter()])
     await run(replying(scoring(4)), count=20, concurrency=20)
-    calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
-    assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
-    assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
+    calls = [vars(one) for one in caplog.records if getattr(one, "kind", "") == "call answered"]
+    assert sorted(call["debate"] for call in calls) == sorted(f"i{n}/fluency" for n in range(20))
+    assert all(call["debate"] == f"{call['item']}/fluency" for call in calls)
 
 
 async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
@@ -156,3 +138,36 @@ async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExpo
     assert [event.name for event in call.events] == ["exception"]
     for span in (turn, debate):
         assert (span.attributes or {})["error.type"] == "ServerFailed"
+
+
+NAME = "agentdebate.some.module"
+
+
+def test_a_program_s_own_configuration_of_structlog_is_neither_used_nor_changed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(*_: object) -> str:
+        raise AssertionError("the program's processors were used")
+
+    before = structlog.get_config()
+    structlog.configure(processors=[refuse])
+    try:
+        theirs = structlog.get_config()
+        get_log(NAME).warning("ours")
+        assert structlog.get_config() == theirs
+    finally:
+        structlog.reset_defaults()
+    assert caplog.messages == ["ours"]
+    assert structlog.get_config().keys() == before.keys()
+
+
+def test_structlog_is_imported_with_the_first_event_that_is_wanted_and_nothing_is_configured() -> None:
+    code = (
+        "import sys; from agentdebate.log import get_log; log = get_log('agentdebate.x'); log.info('no')\n"
+        "assert 'structlog' not in sys.modules\n"
+        "log.warning('yes'); import structlog, logging\n"
+        "assert not structlog.is_configured() and not logging.getLogger().handlers\n"
+        "assert logging.getLoggerClass() is logging.Logger and not logging.getLogger('agentdebate').handlers\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (0, "yes")

@@ -1,17 +1,24 @@
-"""What ballots come to, and how a verdict says which of them it rests on."""
+"""What ballots come to, how a verdict says which of them it rests on, how debates end, and debates that abstain."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from engine_cases import OVERALL
+from engine_cases import ANN, OVERALL, hold, scoring
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import MergeContext, rule_of
+from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, outcome_of
 from agentdebate.errors import StrategyError
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.verdicts import cast_ballot, of_ballots, of_sittings, weighed
-from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score
+from agentdebate.talk.envelope import message_in, message_line
+from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score, Verdict
+from agentdebate.talk.purposes import SCORE
+from agentdebate.testing import replying
 
 
 def ballot(score: float, reason: str = "") -> Ballot:
@@ -71,3 +78,62 @@ def test_a_winner_by_votes_says_so_and_is_counted_so_over_several_sittings() -> 
     assert (together.by, together.winners, together.merge) == ("votes", ("answer_2",), "samples, votes")
     mixed = of_sittings([*verdicts, replace(by_scores, merge="votes")], [OVERALL], "samples", 0)
     assert (mixed.by, mixed.winners, mixed.merge) == ("scores", ("answer_1",), "samples")
+
+
+WHY = "the judge is not sure enough"
+
+
+class Hesitant(Strategy):
+    """One judge, whose verdict is given only where its first score is high."""
+
+    at_least: float = 3
+    cast: Mapping[str, Cards] = {"scorer": (ANN,)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        score = await floor.ask(floor.one("scorer"), SCORE)
+        if score.ballot.ratings[0].score < self.at_least:
+            return floor.abstained(WHY)
+        return floor.verdict(score, settled=True, ended="one opinion")
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"failure": None}, VERDICT),
+        ({"failure": None, "curtailed": "fewer rounds"}, CURTAILED),
+        ({"failure": {"error": "TurnTimeout"}, "curtailed": ""}, FAILURE),
+        ({"failure": None, "outcome": ""}, VERDICT),
+        ({"failure": None, "outcome": "abstained"}, ABSTAINED),
+        ({"failure": None, "curtailed": "fewer rounds", "outcome": "verdict"}, VERDICT),
+    ],
+)
+def test_a_row_says_how_its_debate_ended_and_one_of_an_earlier_version_is_read_as_it_was(
+    row: dict[str, Any], expected: object
+) -> None:
+    assert outcome_of(row) is expected
+
+
+async def test_a_verdict_that_abstains_says_why_and_what_it_cost_and_has_no_score() -> None:
+    record = await hold(Hesitant(), replying(scoring(1)))
+    verdict = record.verdict
+    assert verdict is not None
+    assert (verdict.abstained, verdict.ratings) == (WHY, ())
+    assert (verdict.settled, verdict.ended) == (False, "abstained")
+    assert [cast.ballot.ratings[0].score for cast in verdict.ballots] == [1]
+    assert verdict.usage
+    assert message_in(message_line(verdict)) == verdict
+    with pytest.raises(ValueError, match="rates 0 aspects"):
+        _ = verdict.score
+
+
+async def test_samples_that_abstain_are_missing_and_where_all_do_so_does_the_whole() -> None:
+    replies = iter([scoring(4), scoring(1), scoring(5)])
+    record = await hold(Repeated(around=Hesitant(), samples=3), replying(lambda _: next(replies)))
+    verdict = record.verdict
+    assert verdict is not None, record.failure
+    assert (verdict.score, verdict.missing, verdict.agreed, verdict.settled) == (4.5, 1, False, False)
+    assert (record.outcome, len(verdict.ballots)) == (VERDICT, 3)
+    record = await hold(Repeated(around=Hesitant(), samples=3), replying(scoring(1)))
+    assert record.verdict is not None, record.failure
+    assert (record.outcome, record.verdict.abstained, record.verdict.ratings) == (ABSTAINED, WHY, ())
+    assert len(record.verdict.ballots) == 3
