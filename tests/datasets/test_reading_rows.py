@@ -90,25 +90,6 @@ def test_a_format_that_nobody_reads_is_the_callers_mistake() -> None:
         list(read_rows("a.yaml"))
 
 
-@settings(max_examples=200)
-@given(st.text() | st.binary(), st.sampled_from(["jsonl", "json", "csv", "tsv"]))
-def test_whatever_is_in_a_file_it_is_rows_or_a_data_error(
-    tmp_path_factory: pytest.TempPathFactory, content: str | bytes, format: str
-) -> None:
-    path = tmp_path_factory.getbasetemp() / f"any.{format}"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
-    assert said_or_read(path)
-
-
-def said_or_read(path: Path) -> bool:
-    """Whether the rows are in order, or the error names the file."""
-    try:
-        lines = [row.line for row in read_rows(path)]
-    except DataError as error:
-        return str(path) in str(error)
-    return lines == sorted(lines) != []
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

@@ -15,6 +15,7 @@ import agentdebate as ad
 from agentdebate.ballots.merge import MergeContext, Merged
 from agentdebate.cli.app import run as command
 from agentdebate.errors import MergeFailed, StrategyError, UsageError
+from agentdebate.plugins import registered
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
 from agentdebate.testing import replying
@@ -176,11 +177,9 @@ async def test_a_kind_of_ballot_that_does_wrong_fails_its_debate_by_name(ballot:
         await judged(Panel(ballot=ballot))
 
 
-@pytest.mark.parametrize("stop", ["broken"])
-async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
-    talk = ad.strategies.SimultaneousTalk(
-        rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")}
-    )
+async def test_a_stop_rule_that_raises_fails_the_debate_by_name() -> None:
+    debaters = {"debaters": ("general-public", "reviewer")}
+    talk = ad.strategies.SimultaneousTalk(rounds=2, stop="broken", cast=debaters)
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
@@ -339,6 +338,12 @@ async def test_a_message_that_json_cannot_hold_fails_its_debate_and_names_the_me
     assert failure.reason.startswith(
         "message 2, of the kind 'thing' and sent by floor, cannot be stored as JSON"
     )
+
+
+def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "late" not in registered("agentdebate.models")
+    install(tmp_path, monkeypatch, "late", "", {"agentdebate.models": {"late": "late:it"}})
+    assert registered("agentdebate.models")["late"].value == "late:it"
 
 
 def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
