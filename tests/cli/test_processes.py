@@ -5,61 +5,13 @@ import shlex
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from typed import ALLOWED, RUN, numbered, popen, typed, write
-
-
-class Endpoint(ThreadingHTTPServer):
-    """An endpoint on this machine that answers so many requests, and leaves every other one waiting."""
-
-    def __init__(self, answers: int) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.answers = iter(range(answers))
-        self.waiting, self.closing = threading.Event(), threading.Event()
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The options that lead to it."""
-        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Endpoint
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        if next(self.server.answers, None) is None:
-            self.server.waiting.set()
-            self.server.closing.wait(600)
-            return
-        body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing: tests are quiet."""
-
-
-@contextmanager
-def endpoint(answers: int = 0) -> Iterator[Endpoint]:
-    """An endpoint that serves while the context lasts."""
-    with Endpoint(answers) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.closing.set()
-            server.shutdown()
-            thread.join()
+from waiting_endpoint import endpoint
 
 
 @contextmanager

@@ -38,11 +38,10 @@ async def serving(serve: Serve) -> AsyncIterator[str]:
 
 
 async def read_request(reader: asyncio.StreamReader) -> bytes:
-    """The headers of a request, read with its body."""
+    """A request, headers and body."""
     head = await reader.readuntil(b"\r\n\r\n")
     length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
-    await reader.readexactly(int(length.partition(b":")[2]))
-    return head
+    return head + await reader.readexactly(int(length.partition(b":")[2]))
 
 
 def answering(*parts: bytes, every: float = 0.0) -> Serve:

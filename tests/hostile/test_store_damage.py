@@ -1,18 +1,15 @@
 """Stores that were damaged or altered: every command says what is wrong in a line, and shows the rest."""
 
-import json
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from stopped_debates import stop_debates
+from typed import RUN, Typed, typed, write
 
 from agentdebate.cli.app import run
 
@@ -21,66 +18,33 @@ TEXTS = (
     "A bridge. Shut, it is said, for weeks and weeks.",
     "No bridge was ever here at all.",
 )
-
-
 HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
-
-
-LIST, SHOW = ("list", "runs"), ("show", "last")
-
-
-EXPORT = ("export", "last")
-
-
+LIST, SHOW, EXPORT = ("list", "runs"), ("show", "last"), ("export", "last")
 AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
+LAST = "(select number from runs order by created desc limit 1)"
+NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
+DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
-@dataclass(frozen=True)
-class Came:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-def command(capsys: pytest.CaptureFixture[str], *words: str) -> Came:
-    capsys.readouterr()
-    code = run(words)
-    captured = capsys.readouterr()
-    assert "Traceback" not in captured.err
-    assert "agentdebate itself" not in captured.err
-    return Came(code, captured.out, captured.err)
+def command(capsys: pytest.CaptureFixture[str], *words: str) -> Typed:
+    came = typed(capsys, *words)
+    assert "Traceback" not in came.err
+    assert "agentdebate itself" not in came.err
+    return came
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with two runs of three debates each, and the data that they are about."""
     folder = tmp_path_factory.mktemp("sound")
-    rows = [
-        {"id": f"i{n}", "source": TEXTS[0], "summary": text, "coherence": n}
-        for n, text in enumerate(TEXTS, 1)
-    ]
-    data = folder / "data.jsonl"
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    words = [
-        "run",
-        "solo",
-        str(data),
-        "--task",
-        "summarization",
-        "--aspects",
-        "coherence",
-        "--human",
-        "coherence=coherence",
-    ]
-    for _ in range(2):
-        assert run([*words, "--store", str(folder / "agentdebate.db"), "--json"]) == 0
-    return folder / "agentdebate.db"
+    data, store = str(folder / "data.jsonl"), folder / "agentdebate.db"
+    numbers = range(1, len(TEXTS) + 1)
+    write(
+        [{"id": f"i{n}", "source": TEXTS[0], "summary": TEXTS[n - 1], "coherence": n} for n in numbers], data
+    )
+    words = ("run", "solo", data, *RUN[3:], "--human", "coherence=coherence", "--store", str(store), "--json")
+    assert run(words) == run(words) == 0
+    return store
 
 
 @pytest.fixture
@@ -98,15 +62,6 @@ def change(store: Path, *statements: str) -> None:
 def _last(store: Path) -> str:
     with closing(sqlite3.connect(store)) as there:
         return str(there.execute("select id from runs order by created desc").fetchone()[0])
-
-
-LAST = "(select number from runs order by created desc limit 1)"
-
-
-NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
-
-
-DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
 RECORDS = {
@@ -142,7 +97,7 @@ def test_one_damaged_record_is_named_and_the_others_are_shown(
         assert f"the debate '{HURT}'" in told[0]
         assert words in told[0]
         assert came.out, how
-    assert [row["debate"] for row in command(capsys, *EXPORT).rows] == list(WELL)
+    assert [row["debate"] for row in command(capsys, *EXPORT).json] == list(WELL)
     shown = command(capsys, *SHOW)
     assert "i2" in shown.out
     assert "i3" in shown.out
@@ -176,11 +131,11 @@ RUNS = {
 def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
     name: str, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, second = (row["run"] for row in command(capsys, *LIST, "--json").rows)
+    first, second = (row["run"] for row in command(capsys, *LIST, "--json").json)
     change(store, f"{RUNS[name]} where id = '{second}'")
     listed = command(capsys, *LIST, "--json")
     assert listed.code == 1
-    assert {row["run"]: row["state"] for row in listed.rows} == {first: "ended", second: "damaged"}
+    assert {row["run"]: row["state"] for row in listed.json} == {first: "ended", second: "damaged"}
     assert f"run {second}: the run itself is damaged" in listed.err
     assert "damaged" in command(capsys, *LIST).out
     for words in (
@@ -193,7 +148,7 @@ def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
         assert (came.code, came.out, came.err.count("\n")) == (1, "", 1), words
         assert f"run {second}: the run itself is damaged" in came.err
     assert command(capsys, "show", first).code == 0
-    assert len(command(capsys, "export", first).rows) == 3
+    assert len(command(capsys, "export", first).json) == 3
 
 
 DOCUMENTS = {
@@ -212,7 +167,7 @@ def test_a_damaged_document_damages_its_debate_alone_which_is_named(
     change(store, f"update documents set {statement.format(document)} where debate = {NUMBER}")
     what = "messages" if document == "talk" else "calls"
     came = command(capsys, "export", "--what", what)
-    assert (came.code, {row["debate"] for row in came.rows}) == (1, set(WELL))
+    assert (came.code, {row["debate"] for row in came.json}) == (1, set(WELL))
     told = [line for line in came.err.splitlines() if "is damaged" in line]
     assert len(told) == 1
     assert f"the debate '{HURT}'" in told[0]
@@ -303,22 +258,6 @@ def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
     assert f"call 1 of the debate '{HURT}' is damaged" in came.err
 
 
-KILLED = """
-import os, sys, signal, sqlite3
-there = sqlite3.connect("agentdebate.db")
-there.execute("update runs set strategy = 'changed'")
-there.commit()
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_journal_that_a_kill_left_is_read(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
-    assert Path("agentdebate.db-wal").stat().st_size > 0
-    came = command(capsys, *LIST, "--json")
-    assert [row["strategy"] for row in came.rows] == ["changed"] * 2
-
-
 @contextmanager
 def mounted(*options: str) -> Iterator[Path]:
     """A small file system of its own. Needs root."""
@@ -360,4 +299,4 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         assert "whether the disk is full" in came.err
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
-        assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
+        assert len(command(capsys, *EXPORT, "--store", str(there)).json) == 3

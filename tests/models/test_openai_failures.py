@@ -1,9 +1,11 @@
 """What an endpoint answers in place of a completion, and which error that is."""
 
+import base64
 import logging
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -23,6 +25,7 @@ from agentdebate.errors import (
     UnknownModel,
     UsageError,
 )
+from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialects.problems import retry_after
 
 
@@ -42,6 +45,7 @@ async def raised(answer: httpx.Response | Exception | dict[str, object], **optio
         (404, UnknownModel),
         (408, ModelTimeout),
         (413, RequestRefused),
+        (418, RequestRefused),
         (422, RequestRefused),
         (429, RateLimited),
         (500, ServerFailed),
@@ -100,17 +104,6 @@ async def test_an_error_in_a_good_status_counts_by_its_own_code() -> None:
     """Routers do this."""
     assert type(await raised({"error": {"message": "Slow down.", "code": 429}})) is RateLimited
     assert type(await raised({"error": {"message": "Something.", "code": "odd"}})) is MalformedReply
-
-
-@pytest.mark.parametrize("value", [None, "", "  "])
-def test_a_variable_that_is_named_and_has_no_key_is_an_error_before_the_first_call(
-    value: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("MY_KEY", raising=False)
-    if value is not None:
-        monkeypatch.setenv("MY_KEY", value)
-    with pytest.raises(UsageError, match="variable MY_KEY, which is named for its key, is not set"):
-        Endpoint(failed(401, "Who are you?")).model(api_key_env="MY_KEY")
 
 
 @pytest.mark.parametrize("value", [None, "", "  "])
@@ -183,3 +176,12 @@ async def test_an_address_that_no_server_has_its_calls_at_is_named_in_the_error(
     address: str, hint: str, status: int
 ) -> None:
     assert hint in str(await raised(failed(status, "Not Found"), base_url=address))
+
+
+@pytest.mark.parametrize("key", [KEY, "k?~>>ey/with+signs=&more!"])
+def test_an_encoded_key_is_taken_out_of_texts_and_bodies(key: str) -> None:
+    credentials = Credentials(key, "MY_KEY")
+    for shown in (key, base64.b64encode(key.encode()).decode(), quote(key, safe="")):
+        said = f"got {shown} here"
+        assert "[key]" in credentials.hide(said)
+        assert shown.rstrip("=") not in credentials.hide(said) + credentials.clean(said.encode()).decode()

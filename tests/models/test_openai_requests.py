@@ -6,6 +6,7 @@ from endpoint_double import ADDRESS, KEY, Endpoint, ask, reply
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.dialect import dialect_of
 
 
 @pytest.fixture(autouse=True)
@@ -126,3 +127,30 @@ async def test_text_that_is_no_unicode_is_sent_as_json_all_the_same() -> None:
 
     await Endpoint().model(transport=httpx.MockTransport(handler)).complete(ask("a\ud800b"))
     assert rb"a\ud800b" in sent[0]
+
+
+EARLIER = ("o3-mini", "openai/o3-mini", "O3-Mini", "gpt-5-nano-2026-01-01")
+LATER = ("gpt-6-luna", "gpt-6.1-terra", "gpt-6-astra", "gpt-6.2-sol", "openai/gpt-6.1-sol", "gpt-5.6-sol")
+
+
+@pytest.mark.parametrize(
+    ("name", "effort", "drops", "refuses"),
+    [
+        *((name, None, {"temperature"}, None) for name in EARLIER),
+        *(
+            (name, how, {"temperature", "top_p"}, {"logprobs"})
+            for name in LATER
+            for how in (None, "low", "max")
+        ),
+        *((name, "none", set(), set()) for name in ("gpt-6-luna", "gpt-6.1-terra", "gpt-5.4-mini")),
+    ],
+)
+def test_a_reasoning_model_is_known_by_its_name(
+    name: str, effort: str | None, drops: set[str], refuses: set[str] | None
+) -> None:
+    """A later one takes no sampling while it thinks, and all of it where it does not."""
+    found = dialect_of(name).at(effort)
+    assert drops <= found.drops
+    assert refuses in (None, found.refuses)
+    assert drops or not found.drops
+    assert found.limit == "max_completion_tokens"
