@@ -21,24 +21,21 @@ async def run() -> ad.store.Run:
     return ad.open_store("agentdebate.db").run()
 
 
-def written(name: str) -> str:
-    return Path(name).read_text(encoding="utf-8")
-
-
 FLAT = ("verdicts", "ballots", "costs")
-
-
-@pytest.mark.parametrize(
-    ("what", "form"),
-    [*((what, "jsonl") for what in (*FLAT, "messages", "calls")), *((what, "csv") for what in FLAT)],
+FORMS: tuple[tuple[What, str], ...] = (
+    *((what, "jsonl") for what in (*FLAT, "messages", "calls")),
+    *((what, "csv") for what in FLAT),
 )
-async def test_it_writes_what_the_command_writes(
-    what: What, form: str, run: ad.store.Run, capsys: pytest.CaptureFixture[str]
+
+
+def test_it_writes_what_the_command_writes(
+    run: ad.store.Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = ad.export(run, f"out.{form}", what=what)
-    text = written(f"out.{form}")
-    assert text == typed(capsys, "export", "--what", what, "--format", form).out
-    assert len(list(table.rows())) == text.count("\n") - (form == "csv")
+    for what, form in FORMS:
+        table = ad.export(run, f"out.{form}", what=what)
+        text = Path(f"out.{form}").read_text(encoding="utf-8")
+        assert text == typed(capsys, "export", "--what", what, "--format", form).out
+        assert len(list(table.rows())) == text.count("\n") - (form == "csv")
 
 
 @pytest.mark.usefixtures("run")
