@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from typed import typed, write
 
+Capsys = pytest.CaptureFixture[str]
 TEXTS: list[dict[str, Any]] = [
     {
         "doc": f"d{doc}",
@@ -31,7 +32,7 @@ def _files() -> None:
     write(PREDICTED[::-1], "mine.jsonl")
 
 
-def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+def agreed(capsys: Capsys, *words: str) -> dict[str, Any]:
     """What the command prints as JSON."""
     done = typed(capsys, "agree", *words, "--json", *QUICK)
     assert done.code == 0
@@ -40,7 +41,7 @@ def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def refused(capsys: Capsys, *words: str) -> str:
     """The one line that a wrong command line gets."""
     done = typed(capsys, "agree", *words)
     assert (done.code, done.out) == (2, "")
@@ -49,9 +50,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_missing_scores_are_counted_and_never_taken_for_one(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_missing_scores_are_counted_and_never_taken_for_one(self, capsys: Capsys) -> None:
         write(
             [{**row, "fluency": None} if row["doc"] == "d1" else row for row in PREDICTED[:20]], "mine.jsonl"
         )
@@ -60,9 +59,7 @@ class TestScores:
 
 
 class TestForms:
-    def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(self, capsys: Capsys) -> None:
         done = typed(capsys, "agree", *ASPECTS, "--statistic", "pearson", "--format", "csv", *QUICK)
         assert [line.split(",")[:4] for line in done.out.splitlines()[1:]] == [
             ["mine", "coherence", "pearson", "pooled"],
@@ -125,12 +122,12 @@ class TestForms:
     ],
 )
 def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    capsys: Capsys, words: tuple[str, ...], said: str
 ) -> None:
     assert said in refused(capsys, *words)
 
 
-def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_in_which_nothing_joins_are_an_error(capsys: Capsys) -> None:
     write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
     said = refused(capsys, *ON)
     assert "no row of mine.jsonl (xd0/s0," in said

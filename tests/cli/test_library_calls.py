@@ -8,6 +8,7 @@ from typed import numbered, write
 import agentdebate as ad
 from agentdebate.cli.app import run as command
 
+Capsys = pytest.CaptureFixture[str]
 RUN = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--human", "coherence=expert")
 
 
@@ -17,14 +18,14 @@ def _data() -> None:
     write([{**row, "expert": 1 + 2 * place} for place, row in enumerate(numbered(3))])
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+def printed(capsys: Capsys, *words: str) -> dict[str, object]:
     capsys.readouterr()
     assert command(words) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
     return found
 
 
-def test_agree_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agree_gives_what_the_command_prints(capsys: Capsys) -> None:
     assert command(["run", "debate", *RUN]) == 0
     table = ad.agree("last", statistic="spearman", level=["pooled"], missing="wrong")
     words = ("agree", "last", "--statistic", "spearman", "--level", "pooled", "--missing", "wrong")
@@ -34,7 +35,7 @@ def test_agree_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str])
 
 
 def test_an_error_names_the_argument_in_python_and_the_option_on_the_command_line(
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
 ) -> None:
     with pytest.raises(ad.UserError, match=r"name a file with store=\.\.\.,"):
         ad.agree("last", store="nowhere.db")

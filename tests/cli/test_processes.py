@@ -13,6 +13,8 @@ import pytest
 from typed import ALLOWED, RUN, numbered, popen, typed, write
 from waiting_endpoint import endpoint
 
+Capsys = pytest.CaptureFixture[str]
+
 
 @contextmanager
 def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
@@ -28,7 +30,7 @@ def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_stops_a_run_that_waits_for_its_model(
-    sent: signal.Signals, code: int, capsys: pytest.CaptureFixture[str]
+    sent: signal.Signals, code: int, capsys: Capsys
 ) -> None:
     write(numbered(3))
     with endpoint() as server, running(*RUN, *server.words) as process:
@@ -47,7 +49,7 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
 
 
 def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
 ) -> None:
     write(numbered(3))
     store = ("--store", "my runs.db")

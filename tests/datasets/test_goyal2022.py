@@ -101,11 +101,6 @@ def test_what_is_wrong_with_a_row_is_named_with_file_line_and_place(
 
 
 class TestTheWholeFile:
-    def test_rows_that_give_no_item_are_counted_and_named_by_reason(self) -> None:
-        taken = read(row(), row(article_id="x", annotators=NONE), row(article_id="y", annotators=NONE))
-        assert [item.id for item in taken.items] == [FIRST]
-        assert (taken.rows, taken.left_out) == (3, {UNDECIDED: ("x", "y")})
-
     def test_behind_the_limit_nothing_is_read(self) -> None:
         taken = read(row(article_id="x", annotators=NONE), row(), row(article_id=None), limit=1)
         assert (len(taken.items), taken.rows, list(taken.left_out.values())) == (1, 2, [("x",)])

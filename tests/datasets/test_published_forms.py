@@ -1,6 +1,5 @@
 """Datasets in the forms in which their authors publish them: which items they give, with whose single ratings."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -184,11 +183,3 @@ class TestFilesOfNoForm:
         Path("f/b.json").write_text("{", encoding="utf-8")
         with pytest.raises(DataError, match=r"f/b\.json, line 1: this is not JSON"):
             part("hanna", "f")
-
-
-def test_a_json_object_of_objects_has_a_row_for_each_with_its_line() -> None:
-    text = '{\n "0":\n {"article": "x", "annotators": []},\n\n "1": {"article": "y",\n "annotators": [] }}'
-    Path("cnn_human.json").write_text(text, encoding="utf-8")
-    with pytest.raises(DataError, match="line 3, 'annotators': 3 annotators are wanted here, not 0"):
-        part("goyal2022", "cnn_human.json")
-    assert json.loads(text)

@@ -14,6 +14,7 @@ from agentdebate.datasets import files
 from agentdebate.datasets.files import LONGEST_LINE, MOST_FIELDS, read_rows
 from agentdebate.errors import DataError
 
+Capsys = pytest.CaptureFixture[str]
 WORDS = ("--task", "summarization", "--aspects", "coherence")
 
 
@@ -52,7 +53,7 @@ def test_a_json_file_of_a_gigabyte_is_an_error_that_says_what_to_write(
         list(read_rows(long_line("a.json", b"[")))
 
 
-def test_a_device_without_end_is_an_error_at_its_first_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_without_end_is_an_error_at_its_first_line(capsys: Capsys) -> None:
     assert run(["run", "solo", "/dev/zero", *WORDS, "--format", "jsonl"]) == 2
     assert "/dev/zero, line 1: this line has more than 10,000,000 bytes" in capsys.readouterr().err
     assert run(["score", "solo", *WORDS, "-f", "source=@/dev/zero", "-f", "summary=x"]) == 2
@@ -107,7 +108,7 @@ def test_a_data_file_with_a_key_twice_is_refused_at_its_line(name: str, text: st
     assert caught.value.line == line
 
 
-def test_a_row_of_many_long_names_gets_a_short_hint_soon(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_of_many_long_names_gets_a_short_hint_soon(capsys: Capsys) -> None:
     row = {f"{number}{'x' * 500}": 1 for number in range(5000)} | {f"f{number}": 1 for number in range(4000)}
     of("data.jsonl", json.dumps(row).encode())
     with ends():

@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import json
 import zlib
 from collections import Counter
 from dataclasses import dataclass
@@ -22,7 +21,6 @@ from fault_cases import (
     hasty,
     http,
     read_request,
-    reply,
     serving,
     silent,
     slamming,
@@ -32,7 +30,6 @@ from fault_cases import (
 )
 
 from agentdebate.errors import (
-    AccountSpent,
     ConnectionFailed,
     MalformedReply,
     ModelError,
@@ -123,42 +120,19 @@ CASES: dict[str, Case] = {
     "no body": fails(http(b""), MalformedReply),
     "server-sent events": fails(http(b"data: " + JSON + b"\n\ndata: [DONE]\n\n"), MalformedReply),
     # The shape of a reply.
-    "an error with status 200": fails(http(b'{"error": {"message": "no", "code": 503}}'), ServerFailed),
     "an error that is a number": fails(http(b'{"error": 7, "detail": [[[]]], "code": {}}'), MalformedReply),
-    "no choices": fails(http(b'{"choices": []}'), MalformedReply),
-    "a tool call and no text": reads(whole(None, message={"content": None, "tool_calls": [{"id": 1}]}), ""),
-    "content null": reads(whole(None), ""),
-    "content in parts": reads(whole([{"type": "text", "text": "Coherence: 4"}, 7, None])),
-    "content that is a number": fails(whole(4), MalformedReply),
-    "a wrong index": reads(whole(index=-(10**30))),
     "negative usage": reads(whole(usage={"prompt_tokens": -5, "completion_tokens": -(10**400)})),
-    "usage in words": reads(whole(usage={"prompt_tokens": "many", "completion_tokens": [1]})),
-    "usage that is a list": reads(whole(usage=[1, 2])),
     "another model": reads(whole(model="\x1b[2Jother\n" * 1000)),
     "control characters in the id": reads(whole(id="\x1b]0;x\x07\n\u202e" * 1000)),
-    "logprobs of a wrong shape": fails(with_logprobs("a", 7), MalformedReply, logprobs=2),
-    "logprobs that are not numbers": fails(
-        http(json.dumps(reply(logprobs={"content": [{"token": "4", "logprob": float("nan")}]})).encode()),
-        MalformedReply,
-        logprobs=2,
-    ),
     "logprobs above 0": fails(with_logprobs({"token": "4", "logprob": 5.0}), MalformedReply, logprobs=2),
-    "infinite logprobs": fails(with_logprobs({"token": "4", "logprob": 1e999}), MalformedReply, logprobs=2),
     "logprobs a hair above 0": reads(with_logprobs({"token": "4", "logprob": 1e-7}), logprobs=2),
     "wrong logprobs that were not asked for": reads(with_logprobs("a", 7)),
     # Statuses.
     "204": fails(b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
-    "418": fails(http(b"short and stout", "418 I'm a teapot"), RequestRefused),
-    "402": fails(http(b"{}", "402 Payment Required"), AccountSpent),
     "999": fails(http(b"{}", "999 Beyond"), ServerFailed),
-    "429 with a negative wait": limited("-7"),
-    "429 with a wait that is no number": limited("NaN"),
-    "429 with an infinite wait": limited("inf"),
     "429 with a wait of 1e308": limited("1e308"),
-    "429 until long ago": limited("Thu, 01 Jan 1970 00:00:00 GMT"),
     "429 until the far future": limited("Fri, 31 Dec 9999 23:59:59 GMT"),
     "429 until no day at all": limited("Fri, 31 Feb 99999 23:59:59 +9999"),
-    "429 until soon": limited("soon"),
     # Connections, headers and time.
     "silence": fails(silent, ModelTimeout),
     "closed at once": fails(slamming, ConnectionFailed),
@@ -167,11 +141,6 @@ CASES: dict[str, Case] = {
     "half a body": fails(http(JSON, content_length=str(2 * len(JSON))), MalformedReply),
     "half a chunk": fails(CHUNKED + b"ff\r\n{", MalformedReply),
     "chunks of a wrong size": fails(CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n", MalformedReply, ConnectionFailed),
-    "two lengths": fails(
-        b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 9\r\n\r\n{}",
-        ConnectionFailed,
-        MalformedReply,
-    ),
     "a length that is none": fails(http(b"{}", content_length="-5"), ConnectionFailed),
     "a header of a megabyte": fails(http(b"{}", x_large="x" * (1 << 20)), ConnectionFailed),
     "headers without end": fails(
@@ -262,15 +231,3 @@ async def test_a_redirect_is_not_followed(to: str, status: str, client: str) -> 
     assert "check" in str(came)
     assert str(came).isprintable()
     assert len(asked) == 1
-
-
-def again(data: bytes) -> Serve:
-    """Answer every request of a connection with these bytes."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while True:
-            await read_request(reader)
-            writer.write(data)
-            await writer.drain()
-
-    return serve

@@ -27,6 +27,8 @@ ITEM = ad.Item(
     id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
 )
 
+Capsys = pytest.CaptureFixture[str]
+
 
 MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
 
@@ -251,7 +253,7 @@ def test_the_fields_of_a_merge_are_its_options() -> None:
 
 
 def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
 ) -> None:
     with pytest.raises(UsageError, match="not today"):
         history_rule("odd")
@@ -347,7 +349,7 @@ def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest
 
 
 def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     install(tmp_path, monkeypatch, "second", EVIL, {"agentdebate.stops": {"broken": "second:raises"}})
     install(tmp_path, monkeypatch, "fourth", EVIL, {"agentdebate.merges": {"average": "fourth:raises"}})

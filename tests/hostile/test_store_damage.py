@@ -18,6 +18,8 @@ TEXTS = (
     "A bridge. Shut, it is said, for weeks and weeks.",
     "No bridge was ever here at all.",
 )
+
+Capsys = pytest.CaptureFixture[str]
 HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
 LIST, SHOW, EXPORT = ("list", "runs"), ("show", "last"), ("export", "last")
 AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
@@ -26,7 +28,7 @@ NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
 DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
-def command(capsys: pytest.CaptureFixture[str], *words: str) -> Typed:
+def command(capsys: Capsys, *words: str) -> Typed:
     came = typed(capsys, *words)
     assert "Traceback" not in came.err
     assert "agentdebate itself" not in came.err
@@ -82,9 +84,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_one_damaged_record_is_named_and_the_others_are_shown(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_damaged_record_is_named_and_the_others_are_shown(name: str, store: Path, capsys: Capsys) -> None:
     statement, words = RECORDS[name]
     change(store, statement)
     listed = command(capsys, *LIST)
@@ -106,7 +106,7 @@ def test_one_damaged_record_is_named_and_the_others_are_shown(
 
 @pytest.mark.parametrize("words", [SHOW, EXPORT, (*EXPORT, "--what", "calls")])
 def test_a_value_that_would_flood_the_memory_is_refused(
-    words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], store: Path, capsys: Capsys
 ) -> None:
     change(store, f"update debates set row = '{{' || hex(zeroblob(34000000)) {DEBATE}",
            f"update documents set calls = zeroblob(70000000) where debate = {NUMBER}")  # fmt: skip
@@ -129,7 +129,7 @@ RUNS = {
 
 @pytest.mark.parametrize("name", RUNS)
 def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
+    name: str, store: Path, capsys: Capsys
 ) -> None:
     first, second = (row["run"] for row in command(capsys, *LIST, "--json").json)
     change(store, f"{RUNS[name]} where id = '{second}'")
@@ -161,7 +161,7 @@ DOCUMENTS = {
 @pytest.mark.parametrize("document", ["talk", "calls"])
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_damaged_document_damages_its_debate_alone_which_is_named(
-    name: str, document: str, store: Path, capsys: pytest.CaptureFixture[str]
+    name: str, document: str, store: Path, capsys: Capsys
 ) -> None:
     statement, words = DOCUMENTS[name]
     change(store, f"update documents set {statement.format(document)} where debate = {NUMBER}")
@@ -178,9 +178,7 @@ def test_a_damaged_document_damages_its_debate_alone_which_is_named(
     assert f"the debate '{HURT}'" in checked.out
 
 
-def test_control_characters_in_names_do_not_reach_the_terminal(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_control_characters_in_names_do_not_reach_the_terminal(store: Path, capsys: Capsys) -> None:
     evil = "x\x1b[2J\x07\nrun fine: ended"
     with closing(sqlite3.connect(store)) as there, there:
         there.execute(f"update debates set run = ?, row = '?' {DEBATE}", (evil,))
@@ -203,9 +201,7 @@ STORES = {
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_an_altered_store_is_refused_in_a_line_and_left_alone(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_altered_store_is_refused_in_a_line_and_left_alone(name: str, store: Path, capsys: Capsys) -> None:
     statement, code, words = STORES[name]
     change(store, statement)
     if "in the place" in name:
@@ -233,9 +229,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_not_a_store_is_refused_and_left_alone(name: str, capsys: Capsys) -> None:
     data, code, words = FILES[name]
     path = Path("agentdebate.db")
     path.write_bytes(data)
@@ -247,9 +241,7 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     assert [one.name for one in Path().iterdir()] == ["agentdebate.db"]
 
 
-def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(store: Path, capsys: Capsys) -> None:
     """What was paid for cannot be given again, and is not paid for twice without a word."""
     stop_debates(store, HURT, _last(store))
     change(store, "update in_flight set entry = x'3f' where call")
@@ -285,7 +277,7 @@ def fill(path: Path) -> None:
 
 
 def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_on(
-    store: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, capsys: Capsys
 ) -> None:
     change(store, f"update runs set ended = NULL where number = {LAST}")
     stop_debates(store, HURT, _last(store))

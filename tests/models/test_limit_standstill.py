@@ -4,12 +4,11 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from limit_double import Outcome, Slow, ask, fine, idle, now, outcome
+from limit_double import Outcome, Slow, fine, idle, now, outcome
 
 from agentdebate.errors import ModelError, RateLimited
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 
 
@@ -64,15 +63,5 @@ def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) ->
         refused = [end for end in ends if end != fine()]
         assert len(refused) <= 5, "no probe costs anybody a try"
         assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_a_call_that_is_told_to_wait_for_hours_is_tried_again_within_its_minutes() -> None:
-    async def main() -> None:
-        slow = Slow(lambda n, request: later(7200) if n == 0 else fine())
-        model = Retrying(Limited(slow))
-        assert await model.complete(ask()) == fine()
-        assert slow.starts == pytest.approx([0, 61], abs=1)
 
     run_jumping(main())

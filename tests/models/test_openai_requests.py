@@ -60,13 +60,6 @@ async def test_extra_fields_go_before_ours() -> None:
     assert (endpoint.body["top_k"], endpoint.body["temperature"]) == (5, 1.0)
 
 
-async def test_a_reasoning_model_gets_its_own_spelling_without_a_temperature() -> None:
-    endpoint = Endpoint()
-    await endpoint.model("router/o3-mini").complete(ask(temperature=0, max_tokens=5))
-    assert endpoint.body["max_completion_tokens"] == 5
-    assert not {"temperature", "max_tokens"} & endpoint.body.keys()
-
-
 async def test_log_probabilities_of_a_model_without_them_are_refused_before_sending() -> None:
     endpoint = Endpoint()
     with pytest.raises(RequestRefused, match="logprobs"):

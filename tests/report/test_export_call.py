@@ -9,6 +9,7 @@ from typed import typed
 import agentdebate as ad
 from agentdebate.report.export import What
 
+Capsys = pytest.CaptureFixture[str]
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 
@@ -28,9 +29,7 @@ FORMS: tuple[tuple[What, str], ...] = (
 )
 
 
-def test_it_writes_what_the_command_writes(
-    run: ad.store.Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_writes_what_the_command_writes(run: ad.store.Run, capsys: Capsys) -> None:
     for what, form in FORMS:
         table = ad.export(run, f"out.{form}", what=what)
         text = Path(f"out.{form}").read_text(encoding="utf-8")
@@ -61,9 +60,7 @@ def test_what_cannot_be_written_so_is_an_error(given: dict[str, object], says: s
         ad.export("last", **given)  # type: ignore[arg-type]  # that is the point
 
 
-async def test_show_and_export_say_what_a_run_cost(
-    run: ad.store.Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_show_and_export_say_what_a_run_cost(run: ad.store.Run, capsys: Capsys) -> None:
     shown = typed(capsys, "show").out
     assert "Costs" in shown
     assert [line.split()[:3] for line in shown.splitlines()[-3:]] == [

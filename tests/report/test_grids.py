@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 
 from agentdebate.report.grid import Grid, Number
-from agentdebate.report.markup import as_html, as_latex, as_markdown, escaped
+from agentdebate.report.markup import as_latex, as_markdown, escaped
 from agentdebate.report.terminal import as_text
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
@@ -80,9 +80,3 @@ def test_latex_has_intervals_in_small_letters_behind_their_figures() -> None:
     assert (
         escaped("a_b & 50% {x} \\ <y>") == r"a\_b \& 50\% \{x\} \textbackslash{} \textless{}y\textgreater{}"
     )
-
-
-def test_html_has_the_cells_as_text() -> None:
-    shown = as_html(Grid("<T>", ["a", "b"], [["<script>", Number(0.5, 0.4, 0.6)]]))
-    assert "<caption>&lt;T&gt;</caption>" in shown
-    assert '<td>&lt;script&gt;</td><td class="figure">.500 [.400, .600]</td>' in shown

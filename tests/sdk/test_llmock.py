@@ -66,30 +66,11 @@ async def completed(
 
 
 @EACH
-async def test_replies_are_read(provider: str, mock: Any) -> None:
-    mock.reply("It is shut.")
-    said = (await completed(mock, provider))[0]
-    assert said.text == "It is shut."
-    assert said.usage.completion_tokens > 0
-
-
-@EACH
 async def test_a_rate_limit_is_waited_for_as_in_runs(provider: str, mock: Any) -> None:
     mock.rate_limit(times=2, retry_after=0.7)
     await completed(mock, provider, as_in_runs=True)
     mock.assert_resilient(strict=True)
     assert mock.verdict().faults == 2
-
-
-@EACH
-@pytest.mark.parametrize("status", [500, 503, 529])
-async def test_an_endpoint_that_fails_for_a_while_is_asked_again(
-    provider: str, status: int, mock: Any
-) -> None:
-    mock.fail(status, times=2)
-    await completed(mock, provider)
-    mock.assert_resilient(strict=True)
-    assert mock.verdict().attempts == 3
 
 
 @EACH

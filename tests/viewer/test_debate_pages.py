@@ -1,14 +1,11 @@
 """The pages of one debate: who said what, what they were shown, how ballots changed."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-import anyio
 import pytest
-from viewing import Get, item, looking, replies
+from viewing import Get
 
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Statement, Tell
 from agentdebate.viewer import debate_page
 from agentdebate.viewer.ballots_page import word_changes
@@ -94,39 +91,6 @@ def test_the_later_text_and_the_earlier_one_are_both_in_the_changes() -> None:
     changes = word_changes(before, after)
     assert "".join(one.text for one in changes if one.kind != "gone") == after
     assert "".join(one.text for one in changes if one.kind != "new") == before
-
-
-def test_ballots_by_round_say_who_moved_after_hearing_whom() -> None:
-    async def debate() -> str:
-        said = ["Good.\n\nCoherence: 5", "Too high, it jumps.", "You are right.\n\nCoherence: 4", "NO ISSUE"]
-        held = evaluate([item("i1")], "debate", model=replies(*said), aspects="coherence", store="runs.db")
-        async with held as run:
-            async for _ in run:
-                pass
-        return str(run.id)
-
-    run = anyio.run(debate)
-    with looking() as client:
-        text = client.get("/ballots", params={"run": run, "id": "i1/coherence"}).text
-        changed = client.get("/run", params={"run": run, "changed": "1", "layout": "debates"}).text
-    moved = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", text[text.index("Who moved") : text.index("<table")]))
-    assert "scorer moved coherence from 5 to 4 −1 in round 1, after hearing critic" in moved
-    assert "<ins>" in text
-    assert "<del>" in text
-    assert "<strong>1</strong> of 1 debates" in changed
-
-
-def test_each_message_says_what_its_speaker_was_shown() -> None:
-    messages = said(
-        ("ask", "a", 1), ("say", "a", 2), ("ask", "b", 1), ("say", "b", 4), ("tell", "a", 5), ("ask", "a", 1), ("say", "a", 7)
-    )  # fmt: skip
-    shown = {
-        card.seq: card.shown
-        for section in sections(messages)
-        for step in section.steps
-        for card in step.cards
-    }
-    assert shown == {3: "1", 5: "1", 8: "1 3 5"}
 
 
 def test_a_debate_of_very_many_messages_is_cut(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:

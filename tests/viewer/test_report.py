@@ -10,7 +10,6 @@ import pytest
 from viewing import STORE, hold, item
 
 import agentdebate as ad
-from agentdebate.cli.app import run as command
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.report import markdown_of
@@ -66,11 +65,6 @@ def test_the_file_loads_nothing_and_knows_its_own_style_and_script_by_their_dige
     seen = Seen(text)
     assert seen.all("src") == seen.all("action") == seen.all("style") == []
     assert not any(name.startswith("on") for _, told in seen.tags for name in told)
-
-
-def test_the_prompt_and_the_raw_reply_of_a_call_are_in_it_unless_they_are_not_wanted() -> None:
-    assert "Raw reply" in written()
-    assert "Raw reply" not in written(prompts=False)
 
 
 def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,15 +131,3 @@ async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
     text = written()
     assert key not in text
     assert "[key]" in text
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("report", "last", "-o", STORE), ("report", "last", "-o", "copy.db")],
-)
-def test_a_store_is_never_written_over(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    Path("copy.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    before = Path(words[-1]).read_bytes()
-    assert command([*words, "--store", STORE]) == 2
-    assert "is a store, which would be lost" in capsys.readouterr().err
-    assert Path(words[-1]).read_bytes() == before
