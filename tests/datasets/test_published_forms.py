@@ -23,6 +23,8 @@ from published_files import (
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item
 
+HANNA = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
+
 
 class TestSummEval:
     def test_experts_and_crowd_workers_are_kept_one_by_one(self) -> None:
@@ -152,14 +154,7 @@ class TestHanna:
             id="P0/GPT-2",
             group="P0",
             system="GPT-2",
-            human={
-                "relevance": 2.333333,
-                "coherence": 4.0,
-                "empathy": 3.0,
-                "surprise": 2.0,
-                "engagement": 3.0,
-                "complexity": 5.0,
-            },
+            human=dict(zip(HANNA, (2.333333, 4.0, 3.0, 2.0, 3.0, 5.0), strict=True)),
         )
         assert "reference" not in taken.items[0].fields
         (ratings,) = taken.ratings["P0/GPT-2"]
