@@ -28,11 +28,7 @@ PRICES = PriceTable(
         Entry(("euro",), Price(input=2, output=8, currency="EUR")),
     )
 )
-
-
 TEXT = "x" * 80
-
-
 PROMPT = (80 // 4 + AROUND) * 3 // 2
 """What is reserved for the prompt."""
 

@@ -104,7 +104,6 @@ HOST = {"base_url": "http://localhost/v1"}
         (Endpoint(**HOST, extra={"top_k": 3}), ask()),
         (Endpoint(**HOST), ask("Hello")),
         (Endpoint(**HOST), ask(temperature=0)),
-        (Endpoint(**HOST), ask(n=2)),
         (Endpoint(**HOST), ask(sample=1)),
         (Endpoint(**HOST), replace(ask(), schema={"type": "object"})),
     ],

@@ -26,32 +26,11 @@ async def test_a_plain_request_has_nothing_but_model_and_messages() -> None:
 
 async def test_every_sampling_parameter_is_sent_under_its_name() -> None:
     endpoint = Endpoint(reply(logprobs={"content": []}, choices=[{"message": {"content": ""}}] * 3))
-    await endpoint.model().complete(
-        ask(
-            temperature=0,
-            top_p=0.5,
-            seed=3,
-            max_tokens=9,
-            n=3,
-            logprobs=2,
-            frequency_penalty=0.1,
-            presence_penalty=-0.1,
-            stop=("END",),
-        )
-    )
+    plain = {"temperature": 0, "top_p": 0.5, "seed": 3, "max_tokens": 9, "n": 3}
+    plain |= {"frequency_penalty": 0.1, "presence_penalty": -0.1}
+    await endpoint.model().complete(ask(**plain, logprobs=2, stop=("END",)))
     sent = {name: value for name, value in endpoint.body.items() if name not in {"model", "messages"}}
-    assert sent == {
-        "temperature": 0,
-        "top_p": 0.5,
-        "seed": 3,
-        "max_tokens": 9,
-        "n": 3,
-        "logprobs": True,
-        "top_logprobs": 2,
-        "frequency_penalty": 0.1,
-        "presence_penalty": -0.1,
-        "stop": ["END"],
-    }
+    assert sent == {**plain, "logprobs": True, "top_logprobs": 2, "stop": ["END"]}
 
 
 async def test_extra_fields_go_before_ours() -> None:
