@@ -54,16 +54,6 @@ def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> No
     assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
 
 
-async def test_dynamics_and_aggregates_are_tables_too() -> None:
-    item = ad.Item(task="summarization", id="a", fields={"source": "The cat sat.", "summary": "A cat sat."})
-    async with ad.evaluate([item], "debate", aspects="coherence", store="runs.db") as run:
-        async for _ in run:
-            pass
-    found = ad.dynamics("last", store="runs.db")
-    assert found.to_pandas().shape[0] == len(found.rows())
-    assert "movement" in found._repr_html_()
-
-
 def test_what_stands_in_a_column_is_told_by_its_values() -> None:
     rows: list[dict[str, Any]] = [
         {"whole": 1, "any": 1, "text": "x", "mixed": True, "yes": True, "nested": {"a": [1]}},

@@ -4,7 +4,7 @@ import csv
 import io
 from dataclasses import replace
 
-from agreements import agreement
+from made import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Resampling

@@ -27,8 +27,6 @@ AGREEMENT = ad.meta.Agreement(
     n=9,
     groups=3,
 )
-
-
 TAGS = {
     "div", "style", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "details", "summary", "b", "pre",
 }  # fmt: skip
