@@ -2,20 +2,14 @@
 
 import json
 from math import ceil, log
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
-from typed import typed
+from typed import typed, write
 
 Capsys = pytest.CaptureFixture[str]
-DATA = Path("data.jsonl")
-
-
-def write(rows: list[dict[str, Any]]) -> None:
-    DATA.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 def agreed(capsys: Capsys, *words: str) -> dict[str, Any]:
@@ -25,26 +19,12 @@ def agreed(capsys: Capsys, *words: str) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 PERSONS = [
     {"q": q, "who": who, "score": score, "mine": mine}
     for q, mine, scores in ((1, 2, (3, 2)), (2, 5, (5, 4)), (3, 1, (1, 1)), (4, 3, (2, 4)))
     for who, score in zip("xy", scores, strict=True)
 ]
-
-
 BY_PERSON = ("--on", "q", "--score", "c=mine", "--rater", "who", "--statistic")
-
-
-def test_a_row_a_person_comes_to_one_mean_a_text(capsys: Capsys) -> None:
-    write(PERSONS)
-    (row,) = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score")["rows"]
-    expected = stats.pearsonr([2.5, 4.5, 1, 3], [2, 5, 1, 3]).statistic
-    assert (row["value"], row["n"]) == (pytest.approx(expected), 4)
 
 
 def test_people_with_a_row_each_vote(capsys: Capsys) -> None:

@@ -46,17 +46,17 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         ("annotator,annotator", ["annotator", "annotator"]),
     ],
 )
-@pytest.mark.parametrize("command", [TALK, SCORE])
 def test_agents_fill_the_panel_in_their_order(
-    command: tuple[str, ...],
     agents: str,
     cards: list[str],
     asked: list[tuple[str, str]],
     capsys: Capsys,
 ) -> None:
     write(numbered(1))
-    assert typed(capsys, *command, "--agents", agents).code == 0
-    assert [card for card, _ in asked] == cards * 2
+    for command in (TALK, SCORE):
+        asked.clear()
+        assert typed(capsys, *command, "--agents", agents).code == 0
+        assert [card for card, _ in asked] == cards * 2
 
 
 @pytest.mark.parametrize("count", ["1", "3", "6", "9"])

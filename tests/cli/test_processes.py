@@ -84,7 +84,7 @@ def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
     assert err.startswith("stopped after 0 debates; what was paid for is kept; see it: agentdebate show ")
 
 
-@pytest.mark.parametrize("words", [("list",), ("demo",), (*RUN, "--json")])
+@pytest.mark.parametrize("words", [("demo",), (*RUN, "--json")])
 def test_a_reader_that_goes_away_gets_no_traceback(words: tuple[str, ...]) -> None:
     write(numbered(400))
     with popen(*words) as process:

@@ -29,16 +29,6 @@ def test_the_table_has_the_items_in_the_files_order(capsys: Capsys) -> None:
     assert [line.split()[0] for line in again.out.splitlines() if line.startswith("i")][1:] == first[1:]
 
 
-def test_json_prints_a_row_a_debate_and_nothing_else_on_standard_output(
-    capsys: Capsys,
-) -> None:
-    write(numbered(3))
-    came = typed(capsys, *RUN, "--json")
-    assert {row["id"] for row in came.json} == {"i1", "i2", "i3"}
-    assert {row["models"][0] for row in came.json} == {"offline"}
-    assert OFFLINE_NOTE in came.err
-
-
 def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
     capsys: Capsys,
 ) -> None:

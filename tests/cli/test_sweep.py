@@ -44,15 +44,6 @@ def test_every_cell_has_its_two_controls_beside_it(capsys: Capsys) -> None:
     assert all(row["agreement"][0]["n"] == 4 for row in lines(told))
 
 
-def test_the_single_judge_is_sampled_as_often_as_the_debate_called(
-    capsys: Capsys,
-) -> None:
-    told = swept(capsys, "--vary", "rounds=1,3", "--control-temperature", "0.7", "--json")
-    for debate, control in zip(lines(told)[::3], lines(told)[2::3], strict=True):
-        assert control["calls_each"] == round(debate["calls_each"])
-        assert control["judge"] == f"solo x{round(debate['calls_each'])}, T=0.7"
-
-
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: Capsys) -> None:
     first = swept(capsys, "--vary", "rounds=1,2", "--json")
     held = runs(capsys)
@@ -108,8 +99,3 @@ def test_what_makes_no_sweep_is_refused_before_anything_is_held(
     assert (told.code, told.out) == (2, "")
     assert why in told.err
     assert not Path("agentdebate.db").exists()
-
-
-def test_standard_input_cannot_be_read_twice(capsys: Capsys) -> None:
-    told = typed(capsys, "sweep", "debate", "-", *SWEEP[1:], "--vary", "rounds=1")
-    assert told.code == 2

@@ -2,8 +2,8 @@
 
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
@@ -43,12 +43,6 @@ def worker(server: FaultServer, *words: str, lease: float = 2.0) -> "Iterator[su
         finally:
             process.kill()
             process.send_signal(signal.SIGCONT)
-
-
-@asynccontextmanager
-async def serving(**options: Any) -> AsyncIterator[FaultServer]:
-    async with FaultServer(seed=1, **options) as server:
-        yield server
 
 
 class Gated(FaultServer):
@@ -113,15 +107,3 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
         found = typed(capsys, "show", "last", "--json").json[0]
         assert (found["state"], found["crew"]["held"]) == ("stopped", 0)
         assert "stopped" in typed(capsys, "show", "last").out
-
-
-async def test_where_requests_go_is_not_taken_from_the_store(capsys: Capsys) -> None:
-    async with serving() as server:
-        run = await entered(server, 2)
-        refused = await anyio.to_thread.run_sync(lambda: command(("work", run)))
-        assert (refused, server.requests) == (2, 0)
-        assert "--allow-endpoint" in capsys.readouterr().err
-        with popen("work", run, "--base-url", server.base_url) as process:
-            _, err = await anyio.to_thread.run_sync(process.communicate)
-        assert process.returncode == 0, err
-        assert ended(run)

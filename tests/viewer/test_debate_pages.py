@@ -64,20 +64,6 @@ def test_turns_that_were_asked_for_together_stand_side_by_side() -> None:
     assert cards(messages) == [["b", "a"], ["a"]]
 
 
-def test_turns_are_numbered_one_two_three_and_say_what_they_only_pass_on() -> None:
-    messages: list[Message] = [
-        Ask(seq=1, sender="floor", to=("a",), purpose="speak", reply="statement"),
-        Statement(seq=2, sender="a", to=("floor",), answers=1, text="It reads well.", model="m"),
-        Ask(seq=3, sender="floor", to=("r",), purpose="speak", reply="statement", hearing=(2,)),
-        Statement(seq=4, sender="r", to=("floor",), answers=3, text="a says: It reads well."),
-        Tell(seq=5, sender="floor", to=("a",), heard=(4,)),
-    ]
-    steps = [step for section in sections(messages) for step in section.steps]
-    said = [card for step in steps for card in step.cards]
-    assert [(one.turn, one.seq, one.passed_on) for one in said] == [(1, 2, ""), (2, 4, "turn 1")]
-    assert steps[-1].note == "a hears turn 2"
-
-
 def test_what_was_forgotten_was_not_shown() -> None:
     messages = said(("ask", "a", 1), ("say", "a", 2), ("tell", "b", 3))
     messages.append(Forget(seq=5, sender="floor", to=("b",), round=1, dropped=(3,)))

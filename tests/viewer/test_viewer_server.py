@@ -114,7 +114,7 @@ def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user of the machine")
-@pytest.mark.parametrize("words", [(), ("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
+@pytest.mark.parametrize("words", [("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
 @pytest.mark.usefixtures("run")
 def test_another_user_of_the_machine_is_not_answered(words: tuple[str, ...]) -> None:
     paths = ("/", "/static/view.css", "/?token=guessed")
