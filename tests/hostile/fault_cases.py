@@ -44,15 +44,13 @@ async def read_request(reader: asyncio.StreamReader) -> bytes:
     return head + await reader.readexactly(int(length.partition(b":")[2]))
 
 
-def answering(*parts: bytes, every: float = 0.0) -> Serve:
-    """Answer each request with these bytes, with so many seconds before each part, and close."""
+def answering(answer: bytes) -> Serve:
+    """Answer each request with these bytes, and close."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read_request(reader)
-        for part in parts:
-            await asyncio.sleep(every)
-            writer.write(part)
-            await writer.drain()
+        writer.write(answer)
+        await writer.drain()
 
     return serve
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import agentdebate as ad
+from agentdebate.models.base import ModelRequest
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.documents import document_row, packed, unpacked
 from agentdebate.testing import replying
@@ -38,16 +39,12 @@ UNREADABLE = IDS[2]
 
 async def hold(store: Path) -> None:
     """Hold the run into a store, and have its aspect and an agent called what only a store from elsewhere has."""
-    model = replying(
-        lambda request: (
-            f"Hm. {SCREEN}"
-            if request.context and request.context.item.id == UNREADABLE
-            else (
-                f"{SCREEN}\n{CODE}\nno issue\n\nFluency: {1 + len(request.context.item.id) % 4 if request.context else 1}"
-            )
-        ),
-        name=MODEL,
-    )
+
+    def reply(request: ModelRequest) -> str:
+        name = request.context.item.id if request.context else ""
+        said = f"{SCREEN}\n{CODE}\nno issue\n\nFluency: {1 + len(name) % 4}"
+        return f"Hm. {SCREEN}" if name == UNREADABLE else said
+
     items = [
         ad.Item(
             task="summarization",
@@ -59,6 +56,7 @@ async def hold(store: Path) -> None:
         )
         for number, name in enumerate(IDS)
     ]
+    model = replying(reply, name=MODEL)
     async with evaluate(items, "debate", model=model, aspects="fluency", store=store, concurrency=1) as run:
         async for _ in run:
             pass
@@ -96,15 +94,9 @@ def _renamed(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     if text.startswith(("{", "[")):
-        data = json.loads(text)
-        return json.dumps(_named(data))
-    return (
-        text.replace("/fluency", f"/{ASPECT}")
-        if text.endswith("/fluency")
-        else AGENT
-        if text == "scorer"
-        else text
-    )
+        return json.dumps(_named(json.loads(text)))
+    named = f"{text.removesuffix('fluency')}{ASPECT}" if text.endswith("/fluency") else text
+    return AGENT if text == "scorer" else named
 
 
 def _named(data: object) -> object:

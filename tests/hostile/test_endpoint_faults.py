@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import zlib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,7 +80,6 @@ CASES: dict[str, Case] = {
     # Size.
     "a reply of 5 MB": fails(whole("word " * 1_000_000), ReplyTooLong),
     "a reply just too long": fails(whole("w" * (MOST + 1)), ReplyTooLong),
-    "a reply just too long in UTF-8": fails(whole("\u20ac" * (MOST // 3 + 1)), ReplyTooLong),
     "a reply as long as may be": reads(whole("w" * MOST), "w" * MOST),
     "a body without end": fails(for_ever(HEAD, b" " * 65536), ReplyTooLong),
     "chunks without end": fails(for_ever(CHUNKED, b"10000\r\n" + b" " * 65536 + b"\r\n"), ReplyTooLong),
@@ -92,10 +90,8 @@ CASES: dict[str, Case] = {
     "a million choices": fails(http(b'{"choices":[' + b"{}," * 100_000 + b"{}]}"), MalformedReply),
     # Compression, which is not asked for.
     "a gzip bomb": fails(http(bomb(), content_encoding="gzip"), MalformedReply),
-    "a deflate bomb": fails(http(zlib.compress(bytes(1 << 26)), content_encoding="deflate"), MalformedReply),
     "a bomb in a bomb": fails(http(gzip.compress(bomb()), content_encoding="gzip, gzip"), MalformedReply),
     "brotli": fails(http(b"\x0b\x02\x80", content_encoding="br"), MalformedReply),
-    "zstandard": fails(http(b"\x28\xb5\x2f\xfd", content_encoding="zstd"), MalformedReply),
     "an encoding that is none": reads(http(JSON, content_encoding="utf-8")),
     # JSON.
     "deep JSON": fails(http(DEEP), MalformedReply),
@@ -108,16 +104,11 @@ CASES: dict[str, Case] = {
     "a number of 400 digits": reads(
         http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 400))
     ),
-    "keys twice": reads(http(JSON[:-1] + b',"id":"again","id":7}')),
     "NaN for usage": reads(http(JSON.replace(b": 10", b": NaN"))),
     "lone surrogates": reads(within(b'"\\ud83d"'), "\ud83d"),
-    "NUL characters": reads(whole("Cohe\x00rence: 4"), "Cohe\x00rence: 4"),
     "invalid UTF-8": fails(within(b'"\xff\xc3("'), MalformedReply),
     "a byte-order mark before the body": reads(http(b"\xef\xbb\xbf" + JSON)),
-    "a byte-order mark before the text": reads(whole("\ufeffCoherence: 4")),
-    "HTML": fails(http(b"<html>Sign in</html>", content_type="text/html"), MalformedReply),
     "JSON that calls itself an image": reads(http(JSON, content_type="image/png; charset=ebcdic")),
-    "no body": fails(http(b""), MalformedReply),
     "server-sent events": fails(http(b"data: " + JSON + b"\n\ndata: [DONE]\n\n"), MalformedReply),
     # The shape of a reply.
     "an error that is a number": fails(http(b'{"error": 7, "detail": [[[]]], "code": {}}'), MalformedReply),
@@ -128,7 +119,6 @@ CASES: dict[str, Case] = {
     "logprobs a hair above 0": reads(with_logprobs({"token": "4", "logprob": 1e-7}), logprobs=2),
     "wrong logprobs that were not asked for": reads(with_logprobs("a", 7)),
     # Statuses.
-    "204": fails(b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
     "999": fails(http(b"{}", "999 Beyond"), ServerFailed),
     "429 with a wait of 1e308": limited("1e308"),
     "429 until the far future": limited("Fri, 31 Dec 9999 23:59:59 GMT"),
@@ -139,7 +129,6 @@ CASES: dict[str, Case] = {
     "answered before the request ended": fails(hasty, RequestRefused, ConnectionFailed, MalformedReply),
     "no HTTP": fails(b"SSH-2.0-OpenSSH_9\r\n\r\n", ConnectionFailed),
     "half a body": fails(http(JSON, content_length=str(2 * len(JSON))), MalformedReply),
-    "half a chunk": fails(CHUNKED + b"ff\r\n{", MalformedReply),
     "chunks of a wrong size": fails(CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n", MalformedReply, ConnectionFailed),
     "a length that is none": fails(http(b"{}", content_length="-5"), ConnectionFailed),
     "a header of a megabyte": fails(http(b"{}", x_large="x" * (1 << 20)), ConnectionFailed),
@@ -151,8 +140,6 @@ CASES: dict[str, Case] = {
     ),
     "headers one byte at a time": fails(for_ever(b"HTTP/1.1 200 OK\r\nx: ", b"x", 0.02), ModelTimeout),
     "a body one byte at a time": fails(for_ever(HEAD, b" ", 0.02), ModelTimeout),
-    "100 before the answer": reads(b"HTTP/1.1 100 Continue\r\n\r\n" + whole()),
-    "103 before the answer": reads(b"HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n" + whole()),
     "100 without end": fails(for_ever(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001), ModelTimeout),
     "101": fails(b"HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n", ModelError),
 }

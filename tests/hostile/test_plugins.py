@@ -28,8 +28,6 @@ ITEM = ad.Item(
 )
 
 Capsys = pytest.CaptureFixture[str]
-
-
 MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
 EVIL = '''
 """A package in which everything is wrong."""
