@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from limit_double import DOWN, Slow, fine, idle, now, outcome
+from limit_double import DOWN, Slow, fine, idle, jumping, now, outcome
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -15,7 +15,6 @@ from agentdebate.errors import (
 )
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.limits.limit import Limited
-from agentdebate.testing import run_jumping
 
 HOURS = 10_000.0
 """So that an endpoint that has not answered yet is waited for like any other."""
@@ -40,66 +39,58 @@ def kinds(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("error", [DOWN, ConnectionFailed("gone")])
-def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_back(
+@jumping
+async def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_back(
     error: ModelError, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Pauses of 1, 2, 4, 8 and 16 seconds, a second for each probe; then all go on.
 
     Nine calls take the places of the first nine that fail, before the tenth tells that the endpoint is down.
     """
-
-    async def main() -> None:
-        slow = down_until(30, error)
-        limited = Limited(slow, in_flight=10, unheard=HOURS)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
-        assert slow.starts[:19] == [0] * 10 + [1] * 9
-        assert slow.starts[19:24] == pytest.approx([2, 5, 10, 19, 36])
-        assert slow.starts[24:] == pytest.approx([37] * 10 + [38] * 10)
-        assert ends.count(error) == 19  # those before the pause; no probe's failure reached a caller
-        assert ends.count(fine()) == 21
-        assert kinds(caplog) == [("WARNING", "endpoint paused"), ("WARNING", "endpoint resumed")]
-        assert not limited.paused
-        assert idle(limited)
-
-    run_jumping(main())
+    slow = down_until(30, error)
+    limited = Limited(slow, in_flight=10, unheard=HOURS)
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
+    assert slow.starts[:19] == [0] * 10 + [1] * 9
+    assert slow.starts[19:24] == pytest.approx([2, 5, 10, 19, 36])
+    assert slow.starts[24:] == pytest.approx([37] * 10 + [38] * 10)
+    assert ends.count(error) == 19  # those before the pause; no probe's failure reached a caller
+    assert ends.count(fine()) == 21
+    assert kinds(caplog) == [("WARNING", "endpoint paused"), ("WARNING", "endpoint resumed")]
+    assert not limited.paused
+    assert idle(limited)
 
 
-def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
-    async def main() -> None:
-        slow = down_until(10**9)
-        limited = Limited(slow, in_flight=5, failures=5, give_up=100, unheard=HOURS)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(30)))
-        assert now() == pytest.approx(101)  # the first failure was at 1
-        given_up = [end for end in ends if isinstance(end, ConnectionFailed)]
-        assert len(given_up) == 30 - 5 - 4
-        said = "slow: every call has failed for 100 s; fix the cause, then go on. The latest failure: down"
-        assert {str(end) for end in given_up} == {said}
-        assert idle(limited)
-        again = await outcome(limited)  # somebody still finds out when it is back, and nobody waits
-        assert isinstance(again, ConnectionFailed)
-        assert now() == pytest.approx(101)
-        await asyncio.sleep(1000)
-        probe, beside = await asyncio.gather(outcome(limited), outcome(limited))
-        assert isinstance(probe, EndpointDown), "it fails for good, so that a run stops"
-        assert isinstance(beside, ConnectionFailed)
-
-    run_jumping(main())
+@jumping
+async def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
+    slow = down_until(10**9)
+    limited = Limited(slow, in_flight=5, failures=5, give_up=100, unheard=HOURS)
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(30)))
+    assert now() == pytest.approx(101)  # the first failure was at 1
+    given_up = [end for end in ends if isinstance(end, ConnectionFailed)]
+    assert len(given_up) == 30 - 5 - 4
+    said = "slow: every call has failed for 100 s; fix the cause, then go on. The latest failure: down"
+    assert {str(end) for end in given_up} == {said}
+    assert idle(limited)
+    again = await outcome(limited)  # somebody still finds out when it is back, and nobody waits
+    assert isinstance(again, ConnectionFailed)
+    assert now() == pytest.approx(101)
+    await asyncio.sleep(1000)
+    probe, beside = await asyncio.gather(outcome(limited), outcome(limited))
+    assert isinstance(probe, EndpointDown), "it fails for good, so that a run stops"
+    assert isinstance(beside, ConnectionFailed)
 
 
-def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> None:
+@jumping
+async def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> None:
     ended = "x" * 10_000
     causes = [
         ConnectionFailed("first", model="slow"),
         ServerFailed(f"HTTP 503: no Bearer sk-0123456789abcdef \x1b[31m{ended}", model="slow", status=503),
     ]
 
-    async def main() -> str:
-        slow = Slow(lambda n, request: causes[min(n, 1)])
-        limited = Limited(slow, in_flight=1, failures=1)
-        await outcome(limited)
-        return str(await outcome(limited))
-
-    said = run_jumping(main())
+    limited = Limited(Slow(lambda n, request: causes[min(n, 1)]), in_flight=1, failures=1)
+    await outcome(limited)
+    said = str(await outcome(limited))
     reason = said.partition("The latest failure: ")[2]
     assert reason.startswith("HTTP 503: no [key] \\x1b[31mxxx"), "the model is named once, in front"
     assert len(said) < 600
@@ -109,24 +100,19 @@ def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> 
 @pytest.mark.parametrize(
     "other", [fine(), RequestRefused("no", status=400), ContentFiltered("no", status=400)]
 )
-def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelError) -> None:
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: other if n % 3 == 2 else DOWN), failures=3, unheard=HOURS)
-        for _ in range(12):
-            await outcome(limited)
-        assert not limited.paused
-        assert now() == pytest.approx(12)
-
-    run_jumping(main())
+@jumping
+async def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelError) -> None:
+    limited = Limited(Slow(lambda n, request: other if n % 3 == 2 else DOWN), failures=3, unheard=HOURS)
+    for _ in range(12):
+        await outcome(limited)
+    assert not limited.paused
+    assert now() == pytest.approx(12)
 
 
-def test_an_endpoint_that_has_never_answered_is_given_up_soon() -> None:
+@jumping
+async def test_an_endpoint_that_has_never_answered_is_given_up_soon() -> None:
     """It is more likely a wrong address than an outage, and somebody waits at the terminal."""
-
-    async def main() -> None:
-        limited = Limited(down_until(10**9), in_flight=1, failures=1)
-        first, second = await outcome(limited), await outcome(limited)
-        assert (type(first), type(second)) == (type(DOWN), EndpointDown), "the second was a probe, in vain"
-        assert now() == pytest.approx(10, abs=2)
-
-    run_jumping(main())
+    limited = Limited(down_until(10**9), in_flight=1, failures=1)
+    first, second = await outcome(limited), await outcome(limited)
+    assert (type(first), type(second)) == (type(DOWN), EndpointDown), "the second was a probe, in vain"
+    assert now() == pytest.approx(10, abs=2)

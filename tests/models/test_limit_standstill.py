@@ -4,12 +4,11 @@ import asyncio
 from itertools import pairwise
 
 import pytest
-from limit_double import Outcome, Slow, fine, idle, now, outcome
+from limit_double import Outcome, Slow, fine, idle, jumping, now, outcome
 
 from agentdebate.errors import ModelError, RateLimited
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.limit import Limited
-from agentdebate.testing import run_jumping
 
 
 def later(seconds: float) -> RateLimited:
@@ -34,34 +33,30 @@ def told(caplog: pytest.LogCaptureFixture, kind: str) -> list[str]:
     ]
 
 
-def test_three_in_a_row_are_agreement_and_the_pause_is_the_longest_that_was_named(
+@jumping
+async def test_three_in_a_row_are_agreement_and_the_pause_is_the_longest_that_was_named(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def main() -> None:
-        slow = Slow(lambda n, request: later(10 + n) if n < 3 else fine())
-        limited = Limited(slow, in_flight=3)
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(10)))
-        assert slow.starts[3] == pytest.approx(1 + 12)
-        assert slow.starts.count(slow.starts[3]) == 1, "one goes first"
-        assert ends == [fine()] * 10
-        assert idle(limited)
-
-    run_jumping(main())
+    slow = Slow(lambda n, request: later(10 + n) if n < 3 else fine())
+    limited = Limited(slow, in_flight=3)
+    await asyncio.gather(*(outcome(limited) for _ in range(3)))
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(10)))
+    assert slow.starts[3] == pytest.approx(1 + 12)
+    assert slow.starts.count(slow.starts[3]) == 1, "one goes first"
+    assert ends == [fine()] * 10
+    assert idle(limited)
     assert len(told(caplog, "rate limited")) == len(told(caplog, "endpoint resumed")) == 1
 
 
 @pytest.mark.parametrize("wait", [600.0, 86_400.0, 1e308])
-def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) -> None:
-    async def main() -> None:
-        slow = until(100, later(wait))
-        limited = Limited(slow, in_flight=3)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(20)))
-        gaps = [later - earlier for earlier, later in pairwise(slow.starts)]
-        assert max(gaps) == pytest.approx(31), "a pause and the probe before it"
-        assert now() < 100 + 31 + 10
-        refused = [end for end in ends if end != fine()]
-        assert len(refused) <= 5, "no probe costs anybody a try"
-        assert idle(limited)
-
-    run_jumping(main())
+@jumping
+async def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) -> None:
+    slow = until(100, later(wait))
+    limited = Limited(slow, in_flight=3)
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(20)))
+    gaps = [later - earlier for earlier, later in pairwise(slow.starts)]
+    assert max(gaps) == pytest.approx(31), "a pause and the probe before it"
+    assert now() < 100 + 31 + 10
+    refused = [end for end in ends if end != fine()]
+    assert len(refused) <= 5, "no probe costs anybody a try"
+    assert idle(limited)

@@ -147,21 +147,11 @@ async def test_we_send_what_anthropics_package_sends_for_the_same_request() -> N
 async def test_we_send_what_googles_package_sends_for_the_same_request() -> None:
     seen: list[Mapping[str, Any]] = []
     async with DialectServer(replies=partial(_noted, seen)) as server:
-        await gemini(
-            server,
-            system_instruction="Be brief.",
-            temperature=0.5,
-            top_p=0.5,
-            seed=3,
-            max_output_tokens=64,
-            stop_sequences=["X"],
-            candidate_count=2,
-            response_logprobs=True,
-            logprobs=5,
-            presence_penalty=0.5,
-        )
-        given = {"temperature": 0.5, "top_p": 0.5, "seed": 3, "max_tokens": 64, "stop": ("X",)}
-        sampling = Sampling.model_validate({**given, "n": 2, "logprobs": 5, "presence_penalty": 0.5})
+        same = {"temperature": 0.5, "top_p": 0.5, "seed": 3, "logprobs": 5, "presence_penalty": 0.5}
+        theirs_alone = {"max_output_tokens": 64, "stop_sequences": ["X"], "candidate_count": 2}
+        told = {"system_instruction": "Be brief.", "response_logprobs": True}
+        await gemini(server, **same, **theirs_alone, **told)
+        sampling = Sampling.model_validate({**same, "max_tokens": 64, "stop": ("X",), "n": 2})
         ours = open_gemini("tiny", base_url=server.root)
         await ours.complete(ModelRequest(TURNS, sampling))
         await ours.aclose()

@@ -13,14 +13,6 @@ from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
 
 
-def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    assert (
-        '<a class="quote" href="#q1" data-mark="1">“the bridge stays closed until the end of May”</a>' in text
-    )
-    assert '<mark id="q1" data-mark="1">the bridge stays closed until the end of May</mark>' in text
-
-
 def said(*steps: tuple[str, str, int]) -> list[Message]:
     """A transcript: "ask", "say" and "tell" with an agent and a number."""
     found: list[Message] = [
