@@ -69,14 +69,11 @@ def _last(store: Path) -> str:
 RECORDS = {
     "not JSON": (f"update debates set row = '{{oh' {DEBATE}", "is damaged: Expecting"),
     "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "is damaged: Expecting"),
-    "a list": (f"update debates set row = '[1]' {DEBATE}", "a JSON list where an object"),
     "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "maximum recursion depth"),
-    "a number as text": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":\"1\"') {DEBATE}", "calls: "),
     "a negative count": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":-1') {DEBATE}", "calls: "),
     "not a number": (f"update debates set row = replace(row, '\"seconds\":', '\"seconds\":NaN,\"x\":') {DEBATE}", "seconds: "),
     "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\":{{\"coherence\":', '\"scores\":{{\"coherence\":1e308,\"x\":') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
-    "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
     "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "is damaged: Expecting"),
     "an integer": (f"update debates set row = 7 {DEBATE}", "a JSON int"),
 }  # fmt: skip
@@ -117,12 +114,9 @@ def test_a_value_that_would_flood_the_memory_is_refused(
 
 RUNS = {
     "its configuration is not JSON": "update runs set configuration = '{'",
-    "its configuration is a text": "update runs set configuration = '\"x\"'",
     "its aspects are a number": "update runs set configuration = '{\"aspects\": 5}'",
     "its time is a word": "update runs set created = 'yesterday'",
     "its time is in no calendar": "update runs set created = 1e300",
-    "its time is before all others": "update runs set created = -5",
-    "its end is a word": "update runs set ended = 'soon'",
     "its strategy is binary": "update runs set strategy = x'ff'",
 }
 
@@ -223,7 +217,6 @@ def test_an_altered_store_is_refused_in_a_line_and_left_alone(name: str, store: 
 FILES = {
     "not a database": (b"my notes " * 400, 2, "is not a store"),
     "an empty file": (b"", 2, "not a store of agentdebate"),
-    "a part of a header": (b"SQLite format 3\x00\x10", 2, "is not a store"),
     "a header and zeros": (b"SQLite format 3\x00" + bytes(4000), 2, "is not a store"),
 }
 

@@ -1,6 +1,7 @@
 """Limited: endpoints that ask for a pause, have too much to do, or are down."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 from limit_double import DOWN, Slow, fine, idle, jumping, now, outcome
@@ -10,6 +11,7 @@ from agentdebate.errors import (
     ContentFiltered,
     EndpointDown,
     ModelError,
+    RateLimited,
     RequestRefused,
     ServerFailed,
 )
@@ -116,3 +118,37 @@ async def test_an_endpoint_that_has_never_answered_is_given_up_soon() -> None:
     first, second = await outcome(limited), await outcome(limited)
     assert (type(first), type(second)) == (type(DOWN), EndpointDown), "the second was a probe, in vain"
     assert now() == pytest.approx(10, abs=2)
+
+
+def later(seconds: float) -> RateLimited:
+    return RateLimited("later", status=429, retry_after=seconds)
+
+
+@jumping
+async def test_three_in_a_row_are_agreement_and_the_pause_is_the_longest_that_was_named(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slow = Slow(lambda n, request: later(10 + n) if n < 3 else fine())
+    limited = Limited(slow, in_flight=3)
+    await asyncio.gather(*(outcome(limited) for _ in range(3)))
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(10)))
+    assert slow.starts[3] == pytest.approx(1 + 12)
+    assert slow.starts.count(slow.starts[3]) == 1, "one goes first"
+    assert ends == [fine()] * 10
+    assert idle(limited)
+    warned = [kind for level, kind in kinds(caplog) if level == "WARNING"]
+    assert sorted(warned) == ["endpoint resumed", "rate limited"]
+
+
+@pytest.mark.parametrize("wait", [600.0, 86_400.0, 1e308])
+@jumping
+async def test_a_pause_lasts_half_a_minute_at_most_and_a_probe_ends_it(wait: float) -> None:
+    slow = down_until(100, later(wait))
+    limited = Limited(slow, in_flight=3)
+    ends = await asyncio.gather(*(outcome(limited) for _ in range(20)))
+    gaps = [later - earlier for earlier, later in pairwise(slow.starts)]
+    assert max(gaps) == pytest.approx(31), "a pause and the probe before it"
+    assert now() < 100 + 31 + 10
+    refused = [end for end in ends if end != fine()]
+    assert len(refused) <= 5, "no probe costs anybody a try"
+    assert idle(limited)
