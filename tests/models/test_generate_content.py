@@ -22,7 +22,14 @@ RETRY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17.
 async def test_a_request_has_contents_a_system_instruction_and_a_configuration() -> None:
     endpoint = Endpoint(generated())
     said = (ChatMessage("system", "Be brief."), ChatMessage("user", "1"), ChatMessage("assistant", "2"))
-    given = {"temperature": 0.0, "top_p": 0.9, "seed": 3, "max_tokens": 9, "stop": ("X",), "n": 2}
+    given: dict[str, Any] = {
+        "temperature": 0.0,
+        "top_p": 0.9,
+        "seed": 3,
+        "max_tokens": 9,
+        "stop": ("X",),
+        "n": 2,
+    }
     sampling = ask(**given, presence_penalty=1.0).sampling
     completion = await gemini(endpoint).complete(ModelRequest((*said, ChatMessage("user", "3")), sampling))
     assert endpoint.requests[-1].url.path == "/v1beta/models/gemini-3.5-flash:generateContent"

@@ -1,5 +1,7 @@
 """What goes out to an endpoint: addresses, headers, fields."""
 
+from typing import Any
+
 import httpx
 import pytest
 from endpoint_double import ADDRESS, KEY, Endpoint, ask, reply
@@ -26,7 +28,7 @@ async def test_a_plain_request_has_nothing_but_model_and_messages() -> None:
 
 async def test_every_sampling_parameter_is_sent_under_its_name() -> None:
     endpoint = Endpoint(reply(logprobs={"content": []}, choices=[{"message": {"content": ""}}] * 3))
-    plain = {"temperature": 0, "top_p": 0.5, "seed": 3, "max_tokens": 9, "n": 3}
+    plain: dict[str, Any] = {"temperature": 0, "top_p": 0.5, "seed": 3, "max_tokens": 9, "n": 3}
     plain |= {"frequency_penalty": 0.1, "presence_penalty": -0.1}
     await endpoint.model().complete(ask(**plain, logprobs=2, stop=("END",)))
     sent = {name: value for name, value in endpoint.body.items() if name not in {"model", "messages"}}

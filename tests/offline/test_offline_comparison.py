@@ -163,12 +163,12 @@ async def test_any_texts_get_a_ballot_that_can_be_read(
     purpose, card, manner = turn
     task, about, noun, aspects = kind
     item = Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
-    turn = Turn(item=item, purpose=purpose, task=task, names=aspects, card=card)
-    standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in turn.context.lines}
+    asked = Turn(item=item, purpose=purpose, task=task, names=aspects, card=card)
+    standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in asked.context.lines}
     heard = [Heard(card, "score", "So.", standing), Heard("other", manner, f"Too high: “{said}”. {said}")]
-    text = await replace(turn, heard=heard).said()
-    turn.read(text)
-    titles = [line.aspect.title for line in turn.context.lines]
+    text = await replace(asked, heard=heard).said()
+    asked.read(text)
+    titles = [line.aspect.title for line in asked.context.lines]
     assert [line.partition(": ")[0] for line in text.split("\n")[-len(titles) :]] == titles
 
 

@@ -1,6 +1,7 @@
 """`agentdebate.export`: the command's files in one call, and the table of what is in them."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,15 +23,12 @@ async def run() -> ad.store.Run:
     return ad.open_store("agentdebate.db").run()
 
 
-FLAT = ("verdicts", "ballots", "costs")
-FORMS: tuple[tuple[What, str], ...] = (
-    *((what, "jsonl") for what in (*FLAT, "messages", "calls")),
-    *((what, "csv") for what in FLAT),
-)
+FLAT: tuple[What, ...] = ("verdicts", "ballots", "costs")
+NESTED: tuple[What, ...] = ("messages", "calls")
 
 
 def test_it_writes_what_the_command_writes(run: ad.store.Run, capsys: Capsys) -> None:
-    for what, form in FORMS:
+    for what, form in (*product((*FLAT, *NESTED), ["jsonl"]), *product(FLAT, ["csv"])):
         table = ad.export(run, f"out.{form}", what=what)
         text = Path(f"out.{form}").read_text(encoding="utf-8")
         assert text == typed(capsys, "export", "--what", what, "--format", form).out
