@@ -43,10 +43,7 @@ def refused(capsys: Capsys, *words: str) -> str:
     [
         ((), "name a run, or the file with people's scores: --data FILE"),
         (("--data", "data.jsonl"), "which judge?"),
-        (
-            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
-            "which judge? name a run",
-        ),
+        (("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"), "which judge? name a run"),
         (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
         ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
         ((*ON[:-1], "doc"), "data.jsonl, line 2: doc = d0 is on line 1 too"),

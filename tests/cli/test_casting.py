@@ -47,10 +47,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     ],
 )
 def test_agents_fill_the_panel_in_their_order(
-    agents: str,
-    cards: list[str],
-    asked: list[tuple[str, str]],
-    capsys: Capsys,
+    agents: str, cards: list[str], asked: list[tuple[str, str]], capsys: Capsys
 ) -> None:
     write(numbered(1))
     for command in (TALK, SCORE):

@@ -48,9 +48,7 @@ def test_a_retry_is_told_in_words(capsys: Capsys) -> None:
     assert said.err.endswith("warning: tried again in 0.0 s: ServerFailed: busy item=i1 agent=critic\\x1b\n")
 
 
-def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
-    capsys: Capsys,
-) -> None:
+def test_lines_of_one_kind_are_counted_though_their_numbers_differ(capsys: Capsys) -> None:
     for wait in range(3):
         logging.getLogger("agentdebate.models").warning("wait %s", wait, extra={"kind": "retry"})
     logging.getLogger("agentdebate.models").warning("no top_p")
@@ -60,9 +58,7 @@ def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
     ]  # fmt: skip
 
 
-def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_first(
-    capsys: Capsys,
-) -> None:
+def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_first(capsys: Capsys) -> None:
     write(numbered(1))
     for _ in range(2):
         typed(capsys, *RUN, "--log", "run.log")

@@ -48,9 +48,7 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert resume.split() == ["resume", see.split()[-1], f"--base-url=http://{place}/v1"]
 
 
-def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
-    capsys: Capsys,
-) -> None:
+def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(capsys: Capsys) -> None:
     write(numbered(3))
     store = ("--store", "my runs.db")
     with endpoint(answers=2) as server:

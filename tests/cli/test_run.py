@@ -29,9 +29,7 @@ def test_the_table_has_the_items_in_the_files_order(capsys: Capsys) -> None:
     assert [line.split()[0] for line in again.out.splitlines() if line.startswith("i")][1:] == first[1:]
 
 
-def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
-    capsys: Capsys,
-) -> None:
+def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(capsys: Capsys) -> None:
     write(numbered(3))
     words = (
         "--limit",

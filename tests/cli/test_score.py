@@ -10,9 +10,7 @@ from agentdebate.debates.record import OFFLINE_NOTE
 Capsys = pytest.CaptureFixture[str]
 
 
-def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(
-    capsys: Capsys,
-) -> None:
+def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(capsys: Capsys) -> None:
     came = typed(capsys, *SCORE, *FIELDS, "--json")
     (row,) = came.json
     assert row["verdict"]["ballots"]
@@ -21,9 +19,7 @@ def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(
     assert OFFLINE_NOTE in came.err
 
 
-def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(
-    capsys: Capsys,
-) -> None:
+def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(capsys: Capsys) -> None:
     """The mean of evaluators: nobody gets a brief, and no model speaks."""
     words = ("--also", f"reference={ITEM['summary']}", "--set", 'evaluators=["rouge-1"]')
     came = typed(capsys, "score", "avg", *SCORE[2:], *FIELDS, *words)

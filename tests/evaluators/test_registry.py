@@ -14,12 +14,7 @@ from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.registry import GROUP, Spec, evaluator
 from agentdebate.evaluators.rouge import Rouge
 
-OURS = {
-    "rouge-1": "rouge:rouge_1",
-    "rouge-l": "rouge:rouge_l",
-    "bleu": "bleu:bleu",
-    "chrf": "chrf:chrf",
-}
+OURS = {"rouge-1": "rouge:rouge_1", "rouge-l": "rouge:rouge_l", "bleu": "bleu:bleu", "chrf": "chrf:chrf"}
 
 
 class Foreign:

@@ -230,9 +230,7 @@ def test_the_fields_of_a_merge_are_its_options() -> None:
     assert [(one.name, one.score) for one in merged.ratings] == [("fluency", 3), ("coherence", 4)]
 
 
-def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
-    capsys: Capsys,
-) -> None:
+def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(capsys: Capsys) -> None:
     with pytest.raises(UsageError, match="not today"):
         history_rule("odd")
     Path("strategies").mkdir()

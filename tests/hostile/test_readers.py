@@ -102,9 +102,7 @@ def replied(how: str) -> Callable[[str], object]:
 
 
 def chosen(text: str) -> object:
-    return ChoiceReplies(
-        r"pattern=\[\[([ABC])\]\]",
-    ).judgement("overall", text)
+    return ChoiceReplies(r"pattern=\[\[([ABC])\]\]").judgement("overall", text)
 
 
 def tokens_of(text: str) -> list[str]:

@@ -6,12 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentdebate.errors import (
-    AuthenticationError,
-    ModelError,
-    RequestRefused,
-    UnknownModel,
-)
+from agentdebate.errors import AuthenticationError, ModelError, RequestRefused, UnknownModel
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import open_bare

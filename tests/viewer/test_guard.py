@@ -10,15 +10,7 @@ from viewing import STORE, TOKEN, Client, asking, hold, item, looking
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 
-PAGES = (
-    "/",
-    "/run",
-    "/failures",
-    "/costs",
-    "/debate?id={}",
-    "/ballots?id={}",
-    "/call?id={}&number=1",
-)
+PAGES = ("/", "/run", "/failures", "/costs", "/debate?id={}", "/ballots?id={}", "/call?id={}&number=1")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8270", "localhost:80", "[::1]:8270", "LOCALHOST"])

@@ -65,9 +65,7 @@ def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-async def test_a_store_on_a_server_is_shown_as_a_file_is(
-    new_store: Callable[[str], str],
-) -> None:
+async def test_a_store_on_a_server_is_shown_as_a_file_is(new_store: Callable[[str], str]) -> None:
     store = new_store("viewed")
     same = {
         "source": "A source that two of the items share, word for word, and which is long enough.",
