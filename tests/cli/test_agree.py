@@ -42,7 +42,6 @@ def refused(capsys: Capsys, *words: str) -> str:
     ("words", "said"),
     [
         ((), "name a run, or the file with people's scores: --data FILE"),
-        (("--data", "data.jsonl"), "which judge?"),
         (("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"), "which judge? name a run"),
         (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
         ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
@@ -53,7 +52,6 @@ def refused(capsys: Capsys, *words: str) -> str:
             "data.jsonl, line 1, 'doc': a number is wanted here",
         ),
         ((*ON, "--where", "system=s1"), "--where: mine.jsonl has no field 'system'. Did you mean 'sys'?"),
-        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
         (
             ON,
             "which scores? --aspects NAME,NAME names fields of both sides, --human ASPECT=FIELD and --score",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.datasets.frame import Frame
@@ -30,6 +30,7 @@ def told(rows: Sequence[Row]) -> list[tuple[str, int, str]]:
     return [(row.path, row.line, json.dumps(row.data, sort_keys=True)) for row in rows]
 
 
+@settings(max_examples=50)
 @given(RECORDS)
 def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> None:
     rows = rows_of(records)

@@ -168,7 +168,7 @@ def is_right(text: str, outcome: float | EvaluatorFailed, batches: Sequence[Sequ
     return text in {"bad", "long"} or any({"bad", text} <= set(texts) for texts in batches)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(DEBATES, st.integers(1, 4), st.integers(0, 5))
 def test_whoever_is_not_cancelled_gets_the_score_or_the_failure(
     debates: list[Debate], batch: int, slow: int

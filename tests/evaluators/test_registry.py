@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate import plugins
@@ -113,6 +113,7 @@ WORD = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True)
 VALUE = st.text(alphabet="ab:/,. 1", max_size=8).map(str.strip)
 
 
+@settings(max_examples=30)
 @given(WORD, st.dictionaries(WORD, VALUE, min_size=1))
 def test_what_is_written_is_what_is_read(head: str, options: dict[str, str]) -> None:
     """For values without NAME= in them, which no comma and no colon cuts."""

@@ -116,14 +116,6 @@ def test_any_front_matter_is_a_table_or_an_error_of_ours(head: str) -> None:
         assert isinstance(read_page(path).meta, Mapping)
 
 
-@given(st.one_of(st.text(max_size=40), _SCRAPS.map(lambda text: text.replace(": ", " = "))))
-def test_any_toml_is_a_table_or_an_error_of_ours(text: str) -> None:
-    path = Path("strategy.toml")
-    path.write_text(text, encoding="utf-8", errors="replace")
-    with suppress(ContentError):
-        assert isinstance(read_toml(path), dict)
-
-
 GOOD = {
     "agents": "---\nname: good\ntitle: Judge\nabout: A good one.\n---\n\nYou judge.\n",
     "strategies": 'name = "good"\nabout = "A good one."\nuses = "solo"\n',

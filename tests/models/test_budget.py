@@ -213,7 +213,7 @@ class Run:
         return (prompt * 2 + completion * 8) * 10**6
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(ATTEMPTS, max_size=12), st.none() | st.integers(1, 1500), st.none() | st.integers(1, 8000))
 def test_whatever_happens_reservations_come_back_and_the_bound_holds(
     attempts: list[Attempt], tokens: int | None, micros: int | None

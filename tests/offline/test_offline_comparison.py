@@ -96,7 +96,7 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(WORDS | st.text(max_size=60), WORDS, PLAYERS, st.sampled_from(["overall", "fluency", "consistency"]))
 async def test_a_vote_is_for_the_same_text_wherever_it_stands(
     one: str, two: str, players: list[Player], aspect: str
@@ -155,7 +155,7 @@ TURNS = st.tuples(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=3, max_size=4), TEXTS, TURNS)
 async def test_any_texts_get_a_ballot_that_can_be_read(
     kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
@@ -172,7 +172,7 @@ async def test_any_texts_get_a_ballot_that_can_be_read(
     assert [line.partition(": ")[0] for line in text.split("\n")[-len(titles) :]] == titles
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=4, max_size=4), CARDS, st.permutations([0, 1, 2]))
 async def test_the_order_of_the_texts_changes_no_score(
     kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agentdebate.tasks import Scale
-from replies.corpus import ChoiceReply, Reply, ScoreReply, corpus, material
+from replies.corpus import Reply, ScoreReply, corpus, material
 from replies.stop_word import critiques
 from replies.wording import Half, Wording
 
@@ -39,15 +38,3 @@ def test_a_reply_has_a_judgement_where_its_wording_has_exactly_one(replies: list
     for reply in replies:
         judgement = reply.scores if isinstance(reply, ScoreReply) else reply.choice
         assert (judgement is not None) == (reply.wording.truth == "one")
-
-
-def test_a_score_is_on_its_scale_and_a_choice_among_what_the_form_has(replies: list[Reply]) -> None:
-    for reply in replies:
-        if isinstance(reply, ScoreReply) and reply.scores is not None:
-            scales: dict[str, Scale] = {aspect.name: aspect.scale for aspect in reply.aspects}
-            assert reply.scores.keys() == scales.keys()
-            assert all(score in scales[name] for name, score in reply.scores.items())
-        elif isinstance(reply, ChoiceReply) and reply.choice == "tie":
-            assert reply.ties
-        elif isinstance(reply, ChoiceReply) and isinstance(reply.choice, int):
-            assert 0 <= reply.choice < len(reply.candidates)

@@ -47,11 +47,7 @@ def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.report.Agre
     ]
     assert (mine.value, mine.n, mine.missing) == (pytest.approx(1), 9, 0)
     assert [str(kind) for kind in frame[["judge", "value", "n"]].dtypes] == ["string", "float64", "Int64"]
-
-
-def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
-    one = table.agreements[0]
-    assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
+    assert table.agreements[0].to_polars().to_dicts() == [table.to_polars().to_dicts()[0]], "a number alone"
 
 
 def test_what_stands_in_a_column_is_told_by_its_values() -> None:
