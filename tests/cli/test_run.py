@@ -70,19 +70,6 @@ def test_closed_standard_input_is_named(capsys: Capsys, monkeypatch: pytest.Monk
     assert "standard input: it is closed" in came.err
 
 
-def test_control_characters_never_reach_the_terminal_raw(capsys: Capsys) -> None:
-    bad = "x \x1b[2J\x1b]0;t\x07 \x9b1m \x00 \u202e cat sat."
-    write([{"id": f"i{bad}\nj", "source": bad, "summary": bad}])
-    debate = ("run", "debate", *RUN[2:])
-    for words_ in (debate, ("show",), ("show", "last", f"i{bad}\nj"), ("show", "last", f"i{bad}")):
-        came = typed(capsys, *words_)
-        both = came.out + came.err
-        assert [
-            c for c in both if (c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" or c == "\u202e"
-        ] == []
-    assert typed(capsys, "export").json[0]["id"] == f"i{bad}\nj"
-
-
 def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
     capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
