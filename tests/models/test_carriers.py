@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from endpoint_double import ask, reply
-from fault_cases import CHUNKED, Serve, http, read_request, serving
+from endpoint_double import ask
+from fault_cases import CHUNKED, Serve, http, read_request, reply, serving
 
 from agentdebate.errors import MissingExtra
 from agentdebate.models import carriers

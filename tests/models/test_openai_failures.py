@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from endpoint_double import ADDRESS, KEY, Endpoint, ask, failed, refusal, reply
+from endpoint_double import ADDRESS, KEY, Endpoint, ask, failed, refusal
+from fault_cases import reply
 
 from agentdebate.errors import (
     AccessDenied,

@@ -6,7 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from endpoint_double import SCHEMA, Endpoint, ask, reply
+from endpoint_double import SCHEMA, Endpoint, ask
+from fault_cases import reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import httpx
 import pytest
-from endpoint_double import ADDRESS, KEY, Endpoint, ask, reply
+from endpoint_double import ADDRESS, KEY, Endpoint, ask
+from fault_cases import reply
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.dialects.chat_completions import open_openai
