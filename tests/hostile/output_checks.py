@@ -55,9 +55,13 @@ class Page(HTMLParser):
         return {tag for tag, _ in self.tags}
 
     @property
-    def attributes(self) -> list[tuple[str, str | None]]:
-        """The attributes of all of them."""
-        return [one for _, attributes in self.tags for one in attributes]
+    def attributes(self) -> set[str]:
+        """The names of their attributes."""
+        return {name for _, attributes in self.tags for name, _ in attributes}
+
+    def all(self, attribute: str) -> list[str]:
+        """The values of an attribute of that name."""
+        return [value or "" for _, attributes in self.tags for name, value in attributes if name == attribute]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append((tag, attrs))

@@ -3,10 +3,10 @@
 import base64
 import hashlib
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from output_checks import Page
 from viewing import STORE, hold, item
 
 import agentdebate as ad
@@ -24,26 +24,8 @@ def written(*runs: str, **options: object) -> str:
     return ad.write_report(*runs, output=OUT, store=STORE, **options).read_text(encoding="utf-8")  # type: ignore[arg-type]  # as they are given
 
 
-class Seen(HTMLParser):
-    """The tags, the ids and the links of a file, and the text of its debates."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def all(self, name: str) -> list[str]:
-        return [told[name] or "" for _, told in self.tags if name in told]
-
-    def of_class(self, name: str) -> int:
-        return sum(name in (told.get("class") or "").split() for _, told in self.tags)
-
-
 def test_every_link_leads_to_a_place_of_the_file_and_no_two_places_have_one_name() -> None:
-    seen = Seen(written())
+    seen = Page(written())
     places = seen.all("id")
     assert len(places) == len(set(places))
     links = {one for one in seen.all("href") if one != "data:,"}
@@ -62,9 +44,9 @@ def test_the_file_loads_nothing_and_knows_its_own_style_and_script_by_their_dige
         assert len(found) == 1
         digest = base64.b64encode(hashlib.sha256(found[0].encode()).digest()).decode()
         assert f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1]
-    seen = Seen(text)
+    seen = Page(text)
     assert seen.all("src") == seen.all("action") == seen.all("style") == []
-    assert not any(name.startswith("on") for _, told in seen.tags for name in told)
+    assert not any(name.startswith("on") for name in seen.attributes)
 
 
 def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
