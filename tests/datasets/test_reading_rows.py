@@ -60,13 +60,10 @@ def test_rows_know_the_line_on_which_they_begin(name: str, content: str, lines: 
     ("name", "content", "place", "said"),
     [
         ("a.csv", "x,y\n1,2\n3\n", "line 3", "1 fields, and the head has 2"),
-        ("a.csv", "x,y\n1,2,3\n", "line 2", "3 fields"),
-        ("a.csv", "x,x\n1,2\n", "line 1, 'x'", "twice"),
         ("a.csv", 'x\n"open\n', "a.csv, line", "not CSV"),
         ("a.csv", "x\n", "a.csv", "nothing in it"),
         ("a.json", '{"x": 1}', "a.json, line 1", "an object is wanted here, not the number 1"),
         ("a.json", "[]", "a.json", "nothing in it"),
-        ("a.json", " ", "a.json", "nothing in it"),
         ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "not JSON"),
         ("a.json", '[{"x": 1},\n7]', "line 2", "an object is wanted here, not the number 7"),
         ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "not JSON: Extra data"),
@@ -119,7 +116,6 @@ def test_json_comes_back_without_half_characters_and_else_as_it_was(
         ({"id": 7}, {}, "7"),
         ({"id": 7, "a": "x", "b": 2}, {"id": ("a", "b")}, "x/2"),
         ({"g": "A", "s": "M"}, {"group": "g", "system": "s"}, "A/M"),
-        ({"g": "A"}, {"group": "g"}, "line-1"),
     ],
 )
 def test_an_items_id_is_named_or_follows_from_its_labels(
@@ -199,7 +195,7 @@ def test_a_score_that_cannot_be_one_is_an_error_with_its_line(
         made({"human": given})
 
 
-REFERENCES = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "empty": []}
+REFERENCES = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None}
 
 
 @pytest.mark.parametrize(
@@ -209,7 +205,6 @@ REFERENCES = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "em
         ("ref", {"reference": "alone"}),
         ("id", {"reference": "1"}),
         ("none", {}),
-        ("empty", {}),
     ],
 )
 def test_a_further_field_is_a_text_or_one_numbered_field_for_each_text_of_a_list(
