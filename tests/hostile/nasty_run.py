@@ -2,6 +2,8 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -65,29 +67,23 @@ async def hold(store: Path) -> None:
 
 def _rename(store: Path) -> None:
     """Have the aspect and the scorer other names in all that is stored."""
-    with sqlite3.connect(store) as database:
+    with closing(sqlite3.connect(store)) as database, database:
+        database.create_function("renamed", 1, _renamed)
+        database.create_function("repacked", 1, lambda data: packed(_renamed(unpacked(data))))
         for (table,) in database.execute("select name from sqlite_master where type = 'table'").fetchall():
-            columns = database.execute(f"pragma table_info({table})").fetchall()
-            names, key = [row[1] for row in columns], [row[1] for row in columns if row[5]]
-            same = " and ".join(f"{name} is ?" for name in key or names)
-            for values in database.execute(f"select * from {table}").fetchall():
-                row = dict(zip(names, values, strict=True))
-                changed = {name: new for name, old in row.items() if (new := _renamed(old)) != old}
-                if table == "documents":
-                    changed = _repacked(row)
-                elif table == "items":
-                    changed["data"] = packed(_renamed(unpacked(row["data"])))
-                if changed:
-                    put = ", ".join(f"{name} = ?" for name in changed)
-                    found = [row[name] for name in key or names]
-                    database.execute(f"update {table} set {put} where {same}", (*changed.values(), *found))
-    database.close()
+            names = [row[1] for row in database.execute(f"pragma table_info({table})").fetchall()]
+            database.execute(f"update {table} set {', '.join(f'{name} = renamed({name})' for name in names)}")
+        database.execute("update items set data = repacked(data)")
+        rewrite_documents(database, lambda text: "\n".join(map(_renamed, text.split("\n"))))
 
 
-def _repacked(row: dict[str, Any]) -> dict[str, Any]:
-    """The documents of a debate with the other names."""
-    talk, calls = ("\n".join(map(_renamed, unpacked(row[name]).split("\n"))) for name in ("talk", "calls"))
-    return document_row(talk, calls, "sqlite")
+def rewrite_documents(database: sqlite3.Connection, change: Callable[[str], str]) -> None:
+    """Have what was said and asked in each debate changed, as whoever wrote the store could have written it."""
+    for number, *documents in database.execute("select debate, talk, calls from documents").fetchall():
+        talk, calls = (change(unpacked(one)) for one in documents)
+        row = document_row(talk, calls, "sqlite")
+        put = ", ".join(f"{name} = ?" for name in row)
+        database.execute(f"update documents set {put} where debate = ?", (*row.values(), number))
 
 
 def _renamed(text: Any) -> Any:

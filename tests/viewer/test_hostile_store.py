@@ -10,11 +10,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from nasty_run import rewrite_documents
 from test_guard import HOSTILE, strange
 from viewing import STORE, Client, hold, item, looking
 
 import agentdebate as ad
-from agentdebate.store.documents import document_row, unpacked
 from agentdebate.visible import HIDDEN
 
 ITEMS = (
@@ -37,13 +37,7 @@ async def other() -> str:
         names = (RUN, "<b>s</b>|\u202e", "<b>t</b>", "javascript:alert(1)<b>", run)
         store.execute("update runs set id = ?, strategy = ?, task = ?, model = ? where id = ?", names)
         store.execute("update costs set agent = ? where agent = 'critic'", (AGENT,))
-        for number, *documents in store.execute("select debate, talk, calls from documents").fetchall():
-            talk, calls = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
-            row = document_row(talk, calls, "sqlite") | {"debate": number}
-            store.execute(
-                "update documents set talk = :talk, calls = :calls, talk_sum = :talk_sum, calls_sum = :calls_sum where debate = :debate",
-                row,
-            )
+        rewrite_documents(store, lambda text: text.replace('"critic"', json.dumps(AGENT)))
     return await hold(dict.fromkeys(ITEMS, 3), *items)
 
 
