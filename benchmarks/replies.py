@@ -17,10 +17,10 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Literal
 
-from replies.corpus import SIZE, Half, Reply, ScoreReply, corpus
+from replies.corpus import SIZE, Reply, ScoreReply, corpus
 from replies.readers import Judgement, read, read_critique, truth_of
 from replies.stop_word import Critique, critiques
-from replies.wording import Wording
+from replies.wording import Half, Wording
 
 from benchmarks.recorded_replies import agreement
 
@@ -110,7 +110,7 @@ def _print_tallies(tallies: Sequence[Tally], *, one_by_one: bool) -> None:
             print(f"  {wording.id:36} {_figures(tally.counts)}  {wording.text!r} {wording.row}".rstrip())
             for reply, judgement in tally.misread:
                 print(
-                    f"      read {judgement}, is {truth_of(reply)} ({reply.truth}): {reply.text[-LONGEST:]!r}"
+                    f"      read {judgement}, is {truth_of(reply)} ({reply.wording.truth}): {reply.text[-LONGEST:]!r}"
                 )
 
 

@@ -11,6 +11,7 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
+Capsys = pytest.CaptureFixture[str]
 # What follows is computed here by scipy or by hand.
 RATED: list[dict[str, Any]] = [
     {"doc": f"d{n // 5}", "sys": f"s{n % 5}", "c": 1 + n * n % 7, "mine": 1 + (n * n + n % 3) % 7, "other": 1 + n % 4}
@@ -20,7 +21,7 @@ MINE = ("--data", "data.jsonl", "--human", "q=c", "--score", "q=mine")
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}
 
 
-def whole(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> dict[str, Any]:
+def whole(capsys: Capsys, *words: str, code: int = 0) -> dict[str, Any]:
     """What the command prints as JSON, without intervals, and whatever it warns of."""
     done = typed(capsys, "agree", *words, "--json", "--resamples", "0")
     assert done.code == code, done.err
@@ -33,7 +34,7 @@ def by(field: str) -> list[list[dict[str, Any]]]:
     return [[row for row in RATED if row[field] == name] for name in sorted({row[field] for row in RATED})]
 
 
-def test_each_statistic_at_each_level_is_that_of_scipy(capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_statistic_at_each_level_is_that_of_scipy(capsys: Capsys) -> None:
     write(RATED)
     words = (*MINE, "--group", "doc", "--system", "sys", "--statistic", ",".join(SCIPY))
     rows = whole(capsys, *words, "--level", "pooled,group", "--level", "system")["rows"]
@@ -47,7 +48,7 @@ def test_each_statistic_at_each_level_is_that_of_scipy(capsys: pytest.CaptureFix
     assert {(row["statistic"], row["level"]): row["value"] for row in rows} == pytest.approx(expected)
 
 
-def test_williams_test_is_that_of_steiger_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_williams_test_is_that_of_steiger_by_hand(capsys: Capsys) -> None:
     write(RATED)
     for judge in ("mine", "other"):
         write([{**row, "c": row[judge]} for row in RATED], f"{judge}.jsonl")
@@ -68,9 +69,7 @@ def test_williams_test_is_that_of_steiger_by_hand(capsys: pytest.CaptureFixture[
     ("missing", "value", "n"),
     [("left-out", 1, 3), ("wrong", (1 + 1 + 1 + 4 + 3) / 5, 5), ("3", (1 + 1 + 1 + 2 + 1) / 5, 5)],
 )
-def test_a_missing_score_counts_as_it_is_told(
-    capsys: pytest.CaptureFixture[str], missing: str, value: float, n: int
-) -> None:
+def test_a_missing_score_counts_as_it_is_told(capsys: Capsys, missing: str, value: float, n: int) -> None:
     """People say 1 and 4 of what is missing, whose farthest ends of 1 to 5 are 5 and 1."""
     write([{"c": c, "mine": mine} for c, mine in ((1, 2), (3, 4), (5, 4), (1, None), (4, None))])
     words = (*MINE, "--scale", "1-5", "--statistic", "mean-absolute-error")
@@ -79,7 +78,7 @@ def test_a_missing_score_counts_as_it_is_told(
 
 
 def test_summeval_is_compared_by_system_and_kendall_where_nothing_else_is_asked(
-    capsys: pytest.CaptureFixture[str], shared: Path
+    capsys: Capsys, shared: Path
 ) -> None:
     folder = shared / "summeval"
     lines = (folder / "summaries.jsonl").read_text(encoding="utf-8").splitlines()

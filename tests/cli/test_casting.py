@@ -9,6 +9,7 @@ from typed import FIELDS, RUN, numbered, typed, write
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
 
+Capsys = pytest.CaptureFixture[str]
 TALK = ("run", "chateval-one-by-one", *RUN[2:])
 SCORE = ("score", "chateval-one-by-one", "--task", "summarization", "--aspects", "coherence", *FIELDS)
 
@@ -45,23 +46,18 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         ("annotator,annotator", ["annotator", "annotator"]),
     ],
 )
-@pytest.mark.parametrize("command", [TALK, SCORE])
 def test_agents_fill_the_panel_in_their_order(
-    command: tuple[str, ...],
-    agents: str,
-    cards: list[str],
-    asked: list[tuple[str, str]],
-    capsys: pytest.CaptureFixture[str],
+    agents: str, cards: list[str], asked: list[tuple[str, str]], capsys: Capsys
 ) -> None:
     write(numbered(1))
-    assert typed(capsys, *command, "--agents", agents).code == 0
-    assert [card for card, _ in asked] == cards * 2
+    for command in (TALK, SCORE):
+        asked.clear()
+        assert typed(capsys, *command, "--agents", agents).code == 0
+        assert [card for card, _ in asked] == cards * 2
 
 
 @pytest.mark.parametrize("count", ["1", "3", "6", "9"])
-def test_a_number_of_agents_is_refused_where_an_option_counts_them(
-    count: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_number_of_agents_is_refused_where_an_option_counts_them(count: str, capsys: Capsys) -> None:
     write(numbered(1))
     failed = typed(capsys, "run", "mdrpe", "data.jsonl", "--task", "summarization-pair", "--agents", count)
     assert failed.code == 2
@@ -71,9 +67,7 @@ def test_a_number_of_agents_is_refused_where_an_option_counts_them(
 
 
 @pytest.mark.parametrize("option", ["--base-url", "--api-key-env"])
-def test_an_address_for_one_model_is_not_taken_for_another(
-    option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_for_one_model_is_not_taken_for_another(option: str, capsys: Capsys) -> None:
     """Or texts would go to an endpoint that nobody named."""
     write(numbered(1))
     words = (option, "http://127.0.0.1:9/v1", "--agent-model", "reviewer=openai/other")

@@ -1,6 +1,4 @@
-"""What the commands print is what one call of the library gives."""
-
-import json
+"""A call of the library leaves what the command leaves."""
 
 import anyio.to_thread
 import pytest
@@ -16,31 +14,6 @@ RUN = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--hum
 def _data() -> None:
     """Summaries that people scored for coherence."""
     write([{**row, "expert": 1 + 2 * place} for place, row in enumerate(numbered(3))])
-
-
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    capsys.readouterr()
-    assert command(words) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
-    return found
-
-
-def test_agree_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["run", "debate", *RUN]) == 0
-    table = ad.agree("last", statistic="spearman", level=["pooled"], missing="wrong")
-    words = ("agree", "last", "--statistic", "spearman", "--level", "pooled", "--missing", "wrong")
-    assert printed(capsys, *words, "--json") == json.loads(json.dumps(table.to_dict()))
-    assert command(words) == 0
-    assert capsys.readouterr().out == str(table)
-
-
-def test_an_error_names_the_argument_in_python_and_the_option_on_the_command_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with pytest.raises(ad.UserError, match=r"name a file with store=\.\.\.,"):
-        ad.agree("last", store="nowhere.db")
-    assert command(["agree", "last", "--store", "nowhere.db"]) == 2
-    assert "name a file with --store," in capsys.readouterr().err
 
 
 async def test_a_data_source_leaves_the_record_that_the_command_leaves() -> None:

@@ -16,6 +16,7 @@ from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Scripted
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
+Capsys = pytest.CaptureFixture[str]
 FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="x")
 TASK = Task(name="text", fields=("text",), judged="text", aspects=(FLUENCY,), brief="x")
 ITEM = Item(task="text", id="i1", fields={"text": "x"})
@@ -28,7 +29,7 @@ def lines() -> Iterator[WarningLines]:
         yield lines
 
 
-def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: Capsys) -> None:
     logging.getLogger("agentdebate.models").warning("left out %s", "top_p\x1b")
     logging.getLogger("agentdebate.models").info("more chatter")
     captured = capsys.readouterr()
@@ -38,7 +39,7 @@ def test_warnings_go_to_standard_error_and_lesser_lines_nowhere(capsys: pytest.C
     assert "chatter" not in captured.err
 
 
-def test_a_retry_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_retry_is_told_in_words(capsys: Capsys) -> None:
     context = Context(TASK, ITEM, (), "score", "score", "critic\x1b", "critic", 0, ())
     model = Retrying(Scripted([ServerFailed("busy"), "fine"]), first_wait=0, jitter=0)
     asyncio.run(model.complete(ModelRequest((), context=context)))
@@ -47,9 +48,7 @@ def test_a_retry_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert said.err.endswith("warning: tried again in 0.0 s: ServerFailed: busy item=i1 agent=critic\\x1b\n")
 
 
-def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_lines_of_one_kind_are_counted_though_their_numbers_differ(capsys: Capsys) -> None:
     for wait in range(3):
         logging.getLogger("agentdebate.models").warning("wait %s", wait, extra={"kind": "retry"})
     logging.getLogger("agentdebate.models").warning("no top_p")
@@ -59,9 +58,7 @@ def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
     ]  # fmt: skip
 
 
-def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_first(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_first(capsys: Capsys) -> None:
     write(numbered(1))
     for _ in range(2):
         typed(capsys, *RUN, "--log", "run.log")
@@ -80,7 +77,7 @@ def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_fi
 @pytest.mark.parametrize(
     "text", ['{"id": "i1", "source": "x"}\n', "[1]\n", "SQLite format 3\0", "a text", "5\n"]
 )
-def test_a_file_that_holds_something_else_gets_no_log(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_holds_something_else_gets_no_log(text: str, capsys: Capsys) -> None:
     write(numbered(1))
     Path("kept").write_text(text, encoding="utf-8")
     came = typed(capsys, *RUN, "--log", "kept")

@@ -75,15 +75,6 @@ def test_code_of_a_folder_that_nobody_named_is_not_imported(words: tuple[str, ..
     assert not Path("imported").exists()
 
 
-@pytest.mark.parametrize("words", [("--allow-code",), ("--project", ".")])
-def test_code_that_the_user_allowed_or_whose_folder_they_named_is_used(
-    words: tuple[str, ...], capsys: Capsys
-) -> None:
-    project()
-    came = typed(capsys, *RUN, *words)
-    assert came.code == 0, came.err
-
-
 def test_a_run_in_the_store_never_imports_its_code_by_itself(capsys: Capsys) -> None:
     project(folder="theirs")
     assert typed(capsys, *RUN, "--project", "theirs").code == 0

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from typed import typed
 
+Capsys = pytest.CaptureFixture[str]
+
 
 @pytest.mark.parametrize("folder", ["", "my judge", "deep/er"])
-def test_what_init_prints_is_what_runs(
-    folder: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_init_prints_is_what_runs(folder: str, capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     made = typed(capsys, "init", *([folder] if folder else []))
     assert made.code == 0
     lines = [shlex.split(line) for line in made.out.splitlines() if line.startswith("  ")]
@@ -26,7 +26,7 @@ def test_what_init_prints_is_what_runs(
     assert typed(capsys, *lines[-1][1:]).code == 0
 
 
-def test_init_keeps_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_keeps_what_is_there(capsys: Capsys) -> None:
     Path("headlines.jsonl").write_text("mine", encoding="utf-8")
     came = typed(capsys, "init")
     assert "kept   headlines.jsonl" in came.out
@@ -36,7 +36,7 @@ def test_init_keeps_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["strategies", "agents", "tasks"])
-def test_list_says_what_is_yours_and_what_is_built_in(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_says_what_is_yours_and_what_is_built_in(kind: str, capsys: Capsys) -> None:
     typed(capsys, "init")
     origins = {row["name"]: row["from"] for row in typed(capsys, "list", kind, "--json").json}
     mine = {name: origin for name, origin in origins.items() if origin != "built-in"}

@@ -23,12 +23,6 @@ def test_a_run_that_goes_well_prints_its_result_alone(capsys: Capsys, words: tup
     assert len(quiet.out.splitlines()) == len(told.out.splitlines())
 
 
-def test_several_processes_are_quiet_too(capsys: Capsys) -> None:
-    quiet = typed(capsys, *RUN, "-q", "-j", "2")
-    assert (quiet.code, quiet.err) == (0, "")
-    assert "3 verdicts, 0 failures" in quiet.out
-
-
 def test_what_goes_wrong_is_still_said(capsys: Capsys) -> None:
     wrong = typed(capsys, *RUN, "--quiet", "--scale", "beauty=1-3")
     assert wrong.code == 2

@@ -86,21 +86,6 @@ def test_calls_that_were_paid_for_before_are_not_counted_as_its_own(capsys: Caps
     assert "\n2 verdicts, 0 failures, 1 call, " in came.err
 
 
-def test_json_has_all_debates_those_that_had_ended_first(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    came, _ = resumed(capsys, speaks, "last", "--json")
-    assert [row["id"] for row in came.json] == ["i1", "i2", "i3", "i4"]
-
-
-def test_a_run_that_ended_has_nothing_left_to_do(capsys: Capsys, speaks: Speaks) -> None:
-    write(numbered(3))
-    speaks(Judge().model)
-    before = typed(capsys, *RUN)
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked, came.out) == (0, [], before.out)
-    assert "taken up again" in came.err
-
-
 def test_failures_stay_failures_until_they_are_to_be_held_again(capsys: Capsys, speaks: Speaks) -> None:
     write(numbered(3))
     speaks(Judge(i2=DOWN).model)
@@ -128,13 +113,6 @@ def test_it_goes_on_in_the_folder_in_which_it_was_begun(
     assert Path.cwd().name == "elsewhere"
     assert list(Path().iterdir()) == []
     assert head(store=store).ended is not None
-
-
-def test_a_run_goes_on_over_the_items_of_its_store(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    Path("data.jsonl").unlink()
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (0, ["i3", "i4"])
 
 
 def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:

@@ -15,10 +15,11 @@ from agentdebate.runs.progress import Progress
 from agentdebate.runs.progress_line import words
 from agentdebate.testing import replying
 
+Capsys = pytest.CaptureFixture[str]
 TASK = RUN[3:]
 
 
-def test_the_table_has_the_items_in_the_files_order(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_the_items_in_the_files_order(capsys: Capsys) -> None:
     write(numbered(12))
     came = typed(capsys, *RUN)
     first = [line.split()[0] for line in came.out.splitlines() if line.startswith("i")]
@@ -28,19 +29,7 @@ def test_the_table_has_the_items_in_the_files_order(capsys: pytest.CaptureFixtur
     assert [line.split()[0] for line in again.out.splitlines() if line.startswith("i")][1:] == first[1:]
 
 
-def test_json_prints_a_row_a_debate_and_nothing_else_on_standard_output(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(numbered(3))
-    came = typed(capsys, *RUN, "--json")
-    assert {row["id"] for row in came.json} == {"i1", "i2", "i3"}
-    assert {row["models"][0] for row in came.json} == {"offline"}
-    assert OFFLINE_NOTE in came.err
-
-
-def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(capsys: Capsys) -> None:
     write(numbered(3))
     words = (
         "--limit",
@@ -67,37 +56,22 @@ def test_the_store_keeps_where_the_items_came_from_and_how_the_run_was_held(
 
 @pytest.mark.parametrize("command", [RUN, ("show",), ("show", "last", "i1")])
 def test_the_offline_judge_is_called_a_baseline_wherever_its_verdicts_are_shown(
-    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    command: tuple[str, ...], capsys: Capsys
 ) -> None:
     write(numbered(1))
     typed(capsys, *RUN)
     assert OFFLINE_NOTE in typed(capsys, *command).out
 
 
-def test_closed_standard_input_is_named(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_closed_standard_input_is_named(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     came = typed(capsys, "run", "solo", "-", *TASK)
     assert came.code == 2
     assert "standard input: it is closed" in came.err
 
 
-def test_control_characters_never_reach_the_terminal_raw(capsys: pytest.CaptureFixture[str]) -> None:
-    bad = "x \x1b[2J\x1b]0;t\x07 \x9b1m \x00 \u202e cat sat."
-    write([{"id": f"i{bad}\nj", "source": bad, "summary": bad}])
-    debate = ("run", "debate", *RUN[2:])
-    for words_ in (debate, ("show",), ("show", "last", f"i{bad}\nj"), ("show", "last", f"i{bad}")):
-        came = typed(capsys, *words_)
-        both = came.out + came.err
-        assert [
-            c for c in both if (c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" or c == "\u202e"
-        ] == []
-    assert typed(capsys, "export").json[0]["id"] == f"i{bad}\nj"
-
-
 def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "agentdebate.models.registry.compose", lambda provider, *_, **__: provider
@@ -119,7 +93,7 @@ def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: 
 
 
 def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
-    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+    capsys: Capsys, speaks: Callable[[Model], None]
 ) -> None:
     """The verdicts are there, and each of them says less than it seems to."""
 

@@ -9,6 +9,7 @@ from typed import ITEM, RUN, Typed, typed, write
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 
+Capsys = pytest.CaptureFixture[str]
 STUDY = ("run", "solo", "study.jsonl", "--as", "goyal2022", "--subset")
 SUMMARIES = {"a": "The bridge at Kelby is shut.", "b": "Nothing is known.", "c": "A bridge."}
 
@@ -32,7 +33,7 @@ def kept(item: str) -> Item:
 
 
 @pytest.fixture
-def judged(capsys: pytest.CaptureFixture[str]) -> Typed:
+def judged(capsys: Capsys) -> Typed:
     write([PAIR, SPLIT, TURNED, SAME], "study.jsonl")
     return typed(capsys, *STUDY, "--json")
 
@@ -59,7 +60,7 @@ class TestPublishedDataset:
         ],
     )
     def test_options_that_cannot_go_with_it_are_refused(
-        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+        self, words: tuple[str, ...], said: str, capsys: Capsys
     ) -> None:
         write([PAIR], "study.jsonl")
         start = STUDY[:3] if "--as" in words else STUDY
@@ -75,9 +76,7 @@ NOTED = {"id": "i1", **ITEM, "references": REFERENCES, "note": "By hand."}
 
 
 class TestFurtherFields:
-    def test_they_are_kept_in_the_store_and_shown_to_no_agent(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_they_are_kept_in_the_store_and_shown_to_no_agent(self, capsys: Capsys) -> None:
         write([NOTED])
         assert typed(capsys, *RUN, "--also", "reference=references,note=note").code == 0
         assert kept("i1").fields == {
@@ -99,9 +98,7 @@ class TestFurtherFields:
             (("a=noet",), "data.jsonl, line 1, 'noet': this row has no such field. Did you mean 'note'?"),
         ],
     )
-    def test_a_slip_is_told_in_one_line(
-        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_a_slip_is_told_in_one_line(self, words: tuple[str, ...], said: str, capsys: Capsys) -> None:
         write([NOTED])
         came = typed(capsys, *RUN, "--also", *words)
         assert (came.code, came.out, came.err.count("\n")) == (2, "", 1)

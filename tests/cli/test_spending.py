@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
+from typed import ALLOWED, ITEM, NOBODY, RUN, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.testing.server import FaultServer
@@ -41,36 +41,12 @@ def items(count: int = 12) -> None:
     write([{**row, "summary": f"{ITEM['summary']} Take {row['id']}."} for row in numbered(count)])
 
 
-def without_times(came: Typed) -> list[dict[str, object]]:
-    """The rows of --json, in the order of the items."""
-    times = ("seconds", "stages", "calls", "prompt_tokens", "completion_tokens", "cached_calls")
-    rows = [{name: value for name, value in row.items() if name not in times} for row in came.json]
-    return sorted(rows, key=lambda row: str(row["id"]))
-
-
 def calls_on_disk() -> int:
     with ad.open_store("agentdebate.db") as store:
         return sum(len(one.calls()) for one in store.runs())
 
 
 # The cache.
-
-
-def test_the_second_run_with_a_cache_asks_for_nothing(server: FaultServer, capsys: Capsys) -> None:
-    items()
-    first = typed(capsys, *DEBATES, *to(server), "--json", "--cache", "on")
-    asked = server.requests
-    again = typed(capsys, *DEBATES, *to(server), "--json", "--cache", "on")
-    assert (first.code, again.code, server.requests) == (0, 0, asked)
-    assert f"12 verdicts, 0 failures, {asked} calls, " in first.err
-    assert "answered by the cache" not in first.err
-    assert (
-        f"12 verdicts, 0 failures, 0 calls, 0 tokens, {asked} more calls answered by the cache; " in again.err
-    )
-    assert [row["cached_calls"] for row in first.json] == [0] * 12
-    assert sum(row["cached_calls"] for row in again.json) == asked
-    assert without_times(first) == without_times(again)
-    assert calls_on_disk() == 2 * asked
 
 
 # What means nothing.

@@ -10,6 +10,7 @@ from typed import Typed, numbered, typed, write
 
 import agentdebate as ad
 
+Capsys = pytest.CaptureFixture[str]
 SWEEP = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--resamples", "20")
 PEOPLE = ("--human", "coherence=coherence")
 
@@ -21,7 +22,7 @@ def _data() -> None:
     write([{**row, "coherence": 1 + place % 3} for place, row in enumerate(numbered(4))])
 
 
-def swept(capsys: pytest.CaptureFixture[str], *options: str, strategy: str = "debate") -> Typed:
+def swept(capsys: Capsys, *options: str, strategy: str = "debate") -> Typed:
     return typed(capsys, "sweep", strategy, *SWEEP, *options)
 
 
@@ -30,11 +31,11 @@ def lines(told: Typed) -> list[dict[str, Any]]:
     return list(said["rows"])
 
 
-def runs(capsys: pytest.CaptureFixture[str]) -> list[str]:
+def runs(capsys: Capsys) -> list[str]:
     return [row["run"] for row in typed(capsys, "list", "runs", "--json").json]
 
 
-def test_every_cell_has_its_two_controls_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_cell_has_its_two_controls_beside_it(capsys: Capsys) -> None:
     told = swept(capsys, *PEOPLE, "--vary", "rounds=1,2", "--json")
     assert told.code == 0
     assert [(row["cell"], row["kind"]) for row in lines(told)] == [
@@ -43,16 +44,7 @@ def test_every_cell_has_its_two_controls_beside_it(capsys: pytest.CaptureFixture
     assert all(row["agreement"][0]["n"] == 4 for row in lines(told))
 
 
-def test_the_single_judge_is_sampled_as_often_as_the_debate_called(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    told = swept(capsys, "--vary", "rounds=1,3", "--control-temperature", "0.7", "--json")
-    for debate, control in zip(lines(told)[::3], lines(told)[2::3], strict=True):
-        assert control["calls_each"] == round(debate["calls_each"])
-        assert control["judge"] == f"solo x{round(debate['calls_each'])}, T=0.7"
-
-
-def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: Capsys) -> None:
     first = swept(capsys, "--vary", "rounds=1,2", "--json")
     held = runs(capsys)
     again = swept(capsys, "--vary", "rounds=1,2", "--json")
@@ -60,7 +52,7 @@ def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.Capture
     assert lines(again) == lines(first)
 
 
-def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_that_was_killed_goes_on_where_it_was(capsys: Capsys) -> None:
     swept(capsys, "--vary", "rounds=1,2")
     held = runs(capsys)
     before = ad.store.store_info("agentdebate.db").calls
@@ -74,7 +66,7 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     store.close()
 
 
-def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:
     told = swept(capsys, "--vary", "rounds=1,2", "--dry-run", "--json")
     (said,) = told.json
     assert [row["kind"] for row in said["rows"]] == ["debate", "control", "debate", "control"]
@@ -91,24 +83,15 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFi
         (("--vary", "rounds=1", "--vary", "rounds=2"), "twice"),
         (("--vary", "round=1"), "Did you mean 'rounds'?"),
         (("--vary", "rounds=0"), "rounds"),
-        (("--vary", "strategy=debat"), "Did you mean 'debate'?"),
         (("--vary", "cast.critc=critic-weak"), "Did you mean 'critic'?"),
-        (("--vary", "temperature=warm"), "is not a number"),
-        (("--vary", "agents=2"), "has no panel"),
         (("--vary", "rounds=1", "--set", "rounds=2"), "both say it"),
         (("--vary", "cast.critic=critic-weak", "--cast", "critic=critic-strict"), "both say"),
-        (("--vary", "rounds=1", "--control", "nobody"), "nobody"),
     ],
 )
 def test_what_makes_no_sweep_is_refused_before_anything_is_held(
-    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], why: str
+    capsys: Capsys, options: tuple[str, ...], why: str
 ) -> None:
     told = swept(capsys, *options)
     assert (told.code, told.out) == (2, "")
     assert why in told.err
     assert not Path("agentdebate.db").exists()
-
-
-def test_standard_input_cannot_be_read_twice(capsys: pytest.CaptureFixture[str]) -> None:
-    told = typed(capsys, "sweep", "debate", "-", *SWEEP[1:], "--vary", "rounds=1")
-    assert told.code == 2

@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 from agentdebate.cli.app import build
-from agentdebate.cli.options.words import plain_word, recorded_words, typed_words, without_repeated
+from agentdebate.cli.options.words import plain_word, recorded_words, typed_words
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,6 @@ from agentdebate.cli.options.words import plain_word, recorded_words, typed_word
 def test_each_option_is_written_under_its_first_name(line: str, words: list[str]) -> None:
     arguments = build()["run"].assemble_argument_collection()
     assert typed_words(shlex.split(line), arguments) == tuple(words)
-
-
-def test_what_is_said_once_more_goes_before_what_the_record_says() -> None:
-    before = ["--concurrency=4", "--budget-tokens=5", "--extra=a=1", "--extra=b=2"]
-    assert without_repeated(before, ["--budget-tokens=9", "--extra=b=3"]) == ["--concurrency=4"]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
@@ -43,12 +43,6 @@ def worker(server: FaultServer, *words: str, lease: float = 2.0) -> "Iterator[su
         finally:
             process.kill()
             process.send_signal(signal.SIGCONT)
-
-
-@asynccontextmanager
-async def serving(**options: Any) -> AsyncIterator[FaultServer]:
-    async with FaultServer(seed=1, **options) as server:
-        yield server
 
 
 class Gated(FaultServer):
@@ -128,16 +122,4 @@ async def test_sigterm_ends_a_worker_and_another_takes_at_once_what_it_held(caps
         with worker(server, lease=FOR_EVER) as other:
             _, err = await anyio.to_thread.run_sync(other.communicate)
         assert other.returncode == 0, err
-        assert ended(run)
-
-
-async def test_where_requests_go_is_not_taken_from_the_store(capsys: Capsys) -> None:
-    async with serving() as server:
-        run = await entered(server, 2)
-        refused = await anyio.to_thread.run_sync(lambda: command(("work", run)))
-        assert (refused, server.requests) == (2, 0)
-        assert "--allow-endpoint" in capsys.readouterr().err
-        with popen("work", run, "--base-url", server.base_url) as process:
-            _, err = await anyio.to_thread.run_sync(process.communicate)
-        assert process.returncode == 0, err
         assert ended(run)

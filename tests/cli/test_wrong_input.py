@@ -32,9 +32,7 @@ Capsys = pytest.CaptureFixture[str]
         (HEAD + "1" * 5000 + "}", ["line 1", "cannot be read"]),
     ],
 )
-def test_a_bad_row_is_named_with_file_line_and_field(
-    content: str, said: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_row_is_named_with_file_line_and_field(content: str, said: list[str], capsys: Capsys) -> None:
     Path("data.jsonl").write_text(content, encoding="utf-8")
     came = typed(capsys, *RUN)
     assert (came.code, came.out, came.err.count("\n")) == (2, "", 1)
@@ -98,9 +96,7 @@ def test_a_bad_row_is_named_with_file_line_and_field(
         ((*SCORE, "--item", "none.json"), "none.json: cannot be read"),
     ],
 )
-def test_a_wrong_word_is_told_in_one_line(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_word_is_told_in_one_line(words: tuple[str, ...], said: str, capsys: Capsys) -> None:
     write([ITEM])
     came = typed(capsys, *words)
     assert (came.code, came.out) == (2, "")
@@ -108,7 +104,7 @@ def test_a_wrong_word_is_told_in_one_line(
     assert said in came.err
 
 
-def test_debug_adds_the_traceback_and_keeps_the_code(capsys: pytest.CaptureFixture[str]) -> None:
+def test_debug_adds_the_traceback_and_keeps_the_code(capsys: Capsys) -> None:
     quiet, loud = typed(capsys, *RUN), typed(capsys, *RUN, "--debug")
     assert (quiet.code, loud.code) == (2, 2)
     assert "Traceback" not in quiet.err
@@ -116,9 +112,7 @@ def test_debug_adds_the_traceback_and_keeps_the_code(capsys: pytest.CaptureFixtu
     assert loud.err.splitlines()[-1] == quiet.err.splitlines()[-1]
 
 
-def test_an_error_of_ours_is_one_line_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_ours_is_one_line_too(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agentdebate.cli.score.item_of", None)
     write([ITEM], "item.json")
     came = typed(capsys, *SCORE, "--item", "item.json")
@@ -126,7 +120,7 @@ def test_an_error_of_ours_is_one_line_too(
     assert "TypeError" in came.err
 
 
-def test_a_database_that_is_no_store_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_database_that_is_no_store_is_left_alone(capsys: Capsys) -> None:
     with sqlite3.connect("places.db") as other:
         other.execute("create table runs (x)")
     other.close()
@@ -137,7 +131,7 @@ def test_a_database_that_is_no_store_is_left_alone(capsys: pytest.CaptureFixture
         assert "not a store of agentdebate" in came.err
 
 
-def test_a_wrong_name_empties_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_name_empties_no_file(capsys: Capsys) -> None:
     write([ITEM])
     typed(capsys, *RUN)
     Path("mine.jsonl").write_text("precious", encoding="utf-8")
@@ -183,7 +177,7 @@ def test_a_command_writes_over_no_store_and_over_no_file_that_it_comes_from(
 
 
 def test_a_missing_key_is_told_in_the_words_of_the_command_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     write(numbered(1))

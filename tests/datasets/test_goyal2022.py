@@ -75,14 +75,11 @@ def test_an_article_that_gives_no_pair_says_why(annotators: list[tuple[str, str]
     ("data", "place", "said"),
     [
         ({"article_id": None}, "'article_id'", "a name or a number is wanted here, not null"),
-        ({"article": None}, "'article'", "a text is wanted here, not null"),
         ({"summaries": []}, "'summaries'", "an object is wanted here, not a list"),
         ({"summaries": {**SUMMARIES, "a": None}}, "'summaries.a'", "a text is wanted here, not null"),
         ({"summaries": {**SUMMARIES, "b": " "}}, "'summary_2'", "there is no text here to judge"),
         ({"summaries": {"a": "x", "c": "z"}}, "'annotators[0].worst'", "'b' is not a system with a summary"),
-        ({"annotators": None}, "'annotators'", "a list is wanted here, not null"),
         ({"annotators": CLEAR[:2]}, "'annotators'", "3 annotators are wanted here, not 2"),
-        ({"annotators": [*CLEAR[:2], "x"]}, "'annotators[2]'", "an object is wanted here"),
         ({"annotators": [*CLEAR[:2], {"best": ["a"]}]}, "'annotators[2].worst'", "no such field"),
         (
             {"annotators": [{"best": [["a"]], "worst": ["b"]}, *CLEAR[:2]]},
@@ -101,11 +98,6 @@ def test_what_is_wrong_with_a_row_is_named_with_file_line_and_place(
 
 
 class TestTheWholeFile:
-    def test_rows_that_give_no_item_are_counted_and_named_by_reason(self) -> None:
-        taken = read(row(), row(article_id="x", annotators=NONE), row(article_id="y", annotators=NONE))
-        assert [item.id for item in taken.items] == [FIRST]
-        assert (taken.rows, taken.left_out) == (3, {UNDECIDED: ("x", "y")})
-
     def test_behind_the_limit_nothing_is_read(self) -> None:
         taken = read(row(article_id="x", annotators=NONE), row(), row(article_id=None), limit=1)
         assert (len(taken.items), taken.rows, list(taken.left_out.values())) == (1, 2, [("x",)])

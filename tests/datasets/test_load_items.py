@@ -10,7 +10,6 @@ import agentdebate as ad
 from agentdebate.errors import DataError, UsageError, UserError
 
 ROW = {
-    "name": "s1",
     "article": "The ferry sails at nine.",
     "summary": "It sails.",
     "system": "m",
@@ -57,10 +56,8 @@ def test_columns_become_what_the_arguments_say(file: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "error", "says"),
     [
-        ({"limit": 0}, UsageError, "limit=... is at least 1"),
         ({"join": "x.csv"}, UsageError, "join=... FILE and on=... COLUMN go together"),
         ({"fields": {"sorce": "a"}}, UsageError, "fields=...: task 'summarization' has no 'sorce'. Did you mean 'source'?"),
-        ({"human": {"grace": "a"}}, UsageError, "human=...: task 'summarization' has no 'grace'"),
         ({"human_scale": {"grace": "1-5"}}, UsageError, "human_scale=...: task 'summarization' has no 'grace'"),
         ({"human_scale": "much"}, UsageError, "'much' is not a scale"),
         ({"fields": {}}, DataError, "people.jsonl, line 1, 'source': this row has no such field"),

@@ -1,7 +1,7 @@
 """Rows from files: what is read as what, and where every error is."""
 
-import gc
 import json
+import re
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,13 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
-TASK = Task(
-    name="t",
-    about="",
-    fields=("source", "summary"),
-    optional=("fact",),
-    judged="summary",
-    aspects=(Aspect(name="good", scale=Scale(low=1, high=5), criterion=""),),
-    brief="",
+ASPECTS = tuple(
+    Aspect(name=name, scale=Scale(low=1, high=5), criterion="") for name in ("coherence", "fluency")
 )
+FIELDS = ("source", "summary")
+TASK = Task(name="t", fields=FIELDS, optional=("fact",), judged="summary", aspects=ASPECTS, brief="")
+TEXTS = ("left", "right", "third")
+PAIRS = Task(name="p", fields=TEXTS[:2], optional=TEXTS[2:], candidates=TEXTS, aspects=ASPECTS, brief="")
 
 
 def rows(name: str, content: str | bytes, format: str | None = None) -> list[Row]:
@@ -62,13 +60,10 @@ def test_rows_know_the_line_on_which_they_begin(name: str, content: str, lines: 
     ("name", "content", "place", "said"),
     [
         ("a.csv", "x,y\n1,2\n3\n", "line 3", "1 fields, and the head has 2"),
-        ("a.csv", "x,y\n1,2,3\n", "line 2", "3 fields"),
-        ("a.csv", "x,x\n1,2\n", "line 1, 'x'", "twice"),
         ("a.csv", 'x\n"open\n', "a.csv, line", "not CSV"),
         ("a.csv", "x\n", "a.csv", "nothing in it"),
         ("a.json", '{"x": 1}', "a.json, line 1", "an object is wanted here, not the number 1"),
         ("a.json", "[]", "a.json", "nothing in it"),
-        ("a.json", " ", "a.json", "nothing in it"),
         ("a.json", '[{"x": 1},\n{"x" 2}]', "line 2", "not JSON"),
         ("a.json", '[{"x": 1},\n7]', "line 2", "an object is wanted here, not the number 7"),
         ("a.jsonl", '{"x": 1} {"y": 2}', "line 1", "not JSON: Extra data"),
@@ -90,25 +85,6 @@ def test_a_format_that_nobody_reads_is_the_callers_mistake() -> None:
         list(read_rows("a.yaml"))
 
 
-@settings(max_examples=200)
-@given(st.text() | st.binary(), st.sampled_from(["jsonl", "json", "csv", "tsv"]))
-def test_whatever_is_in_a_file_it_is_rows_or_a_data_error(
-    tmp_path_factory: pytest.TempPathFactory, content: str | bytes, format: str
-) -> None:
-    path = tmp_path_factory.getbasetemp() / f"any.{format}"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
-    assert said_or_read(path)
-
-
-def said_or_read(path: Path) -> bool:
-    """Whether the rows are in order, or the error names the file."""
-    try:
-        lines = [row.line for row in read_rows(path)]
-    except DataError as error:
-        return str(path) in str(error)
-    return lines == sorted(lines) != []
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -116,7 +92,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(
     st.lists(st.dictionaries(st.text(), JSON, max_size=4), min_size=1, max_size=4), st.sampled_from([None, 2])
 )
@@ -140,7 +116,6 @@ def test_json_comes_back_without_half_characters_and_else_as_it_was(
         ({"id": 7}, {}, "7"),
         ({"id": 7, "a": "x", "b": 2}, {"ids": ("a", "b")}, "x/2"),
         ({"g": "A", "s": "M"}, {"group": "g", "system": "s"}, "A/M"),
-        ({"g": "A"}, {"group": "g"}, "line-1"),
     ],
 )
 def test_an_items_id_is_named_or_follows_from_its_labels(
@@ -173,16 +148,6 @@ def test_join_names_what_matches_nothing_or_twice() -> None:
         list(join(left, right, ["z"]))
 
 
-PAIRS = Task(
-    name="p",
-    fields=("left", "right"),
-    optional=("third",),
-    candidates=("left", "right", "third"),
-    aspects=(Aspect(name="good", scale=Scale(low=1, high=5), criterion=""),),
-    brief="",
-)
-
-
 def paired(*data: dict[str, Any], **columns: Any) -> list[Item]:
     numbered = [Row("f", number, row) for number, row in enumerate(data, 1)]
     return list(items(numbered, PAIRS, Columns(ids=("n",), **columns)))
@@ -190,19 +155,47 @@ def paired(*data: dict[str, Any], **columns: Any) -> list[Item]:
 
 @pytest.mark.parametrize("empty", ["left", "right", "third"])
 def test_an_empty_candidate_is_an_error_at_its_column(empty: str) -> None:
-    row = {
-        "n": 1,
-        "left": "a",
-        "right": "b",
-        "3rd": "c",
-        **({"3rd": " "} if empty == "third" else {empty: ""}),
-    }
+    column = "3rd" if empty == "third" else empty
     with pytest.raises(DataError) as raised:
-        paired(row, fields={"third": "3rd"})
-    assert (raised.value.line, raised.value.field) == (1, "3rd" if empty == "third" else empty)
+        paired({"n": 1, "left": "a", "right": "b", "3rd": "c", column: " "}, fields={"third": "3rd"})
+    assert (raised.value.line, raised.value.field) == (1, column)
 
 
-TEXTS = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "empty": []}
+def test_an_object_human_has_scores_by_aspect() -> None:
+    (item,) = made({"human": {"coherence": 4, "fluency": None, "politeness": 9}})
+    assert item.human == {"coherence": 4.0, "fluency": None}
+
+
+@pytest.mark.parametrize("column", ["human.coherence", "scores.people.coherence"])
+def test_a_column_inside_others_is_named_with_dots(column: str) -> None:
+    given = {"human": {"coherence": 3}, "scores": {"people": {"coherence": 3}}}
+    (item,) = made(given, human={"coherence": column})
+    assert item.human == {"coherence": 3.0}
+
+
+def test_candidates_have_scores_of_their_own_nested_or_by_name() -> None:
+    for human in ({"coherence": {"left": 1, "right": 0}}, {"coherence.left": 1, "coherence.right": 0}):
+        (item,) = paired({"n": 1, "left": "a", "right": "b", "human": human})
+        assert item.human == {"coherence.left": 1.0, "coherence.right": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "says"),
+    [
+        ({"coherence": 6}, "human.coherence", "people's score 6 is outside the scale of coherence, 1 to 5"),
+        ({"coherence": "good"}, "human.coherence", "a number is wanted here, not the text 'good'"),
+        ({"coherence": [4, 5]}, "human.coherence", "a number is wanted here, not a list"),
+        ({"coherense": 4}, "human.coherense", "has no such aspect. Did you mean 'coherence'"),
+    ],
+)
+def test_a_score_that_cannot_be_one_is_an_error_with_its_line(
+    given: dict[str, Any], field: str, says: str
+) -> None:
+    with pytest.raises(DataError, match=rf"^f, line 1, '{field}'.*{re.escape(says)}"):
+        made({"human": given})
+
+
+REFERENCES = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None}
 
 
 @pytest.mark.parametrize(
@@ -212,13 +205,12 @@ TEXTS = {"id": 1, "refs": ["one", "two"], "ref": "alone", "none": None, "empty":
         ("ref", {"reference": "alone"}),
         ("id", {"reference": "1"}),
         ("none", {}),
-        ("empty", {}),
     ],
 )
 def test_a_further_field_is_a_text_or_one_numbered_field_for_each_text_of_a_list(
     column: str, fields: dict[str, str]
 ) -> None:
-    (item,) = made(TEXTS, also={"reference": column})
+    (item,) = made(REFERENCES, also={"reference": column})
     assert item.fields == {"source": "s", "summary": "t", **fields}
 
 
@@ -249,20 +241,11 @@ def test_a_further_field_that_cannot_be_had_is_named(
     ("name", "head", "line"),
     [("a.jsonl", "", '{"x": "1"}\n'), ("a.csv", "x\n", "1\n"), ("a.tsv", "x\n", "1\n")],
 )
-class TestRowsComeOneByOne:
-    def test_memory_does_not_grow_with_the_file(self, name: str, head: str, line: str) -> None:
-        Path(name).write_text(head + line.replace("1", "1" * 1000) * 5000, encoding="utf-8")
-        tracemalloc.start()
-        try:
-            assert sum(1 for _ in read_rows(name)) == 5000
-            assert tracemalloc.get_traced_memory()[1] < 500_000, "the file has 5 MB"
-        finally:
-            tracemalloc.stop()
-
-    def test_whoever_stops_early_leaves_no_file_open(self, name: str, head: str, line: str) -> None:
-        """Where one stayed open there would be a warning, which is an error here."""
-        Path(name).write_text(head + line * 3, encoding="utf-8")
-        read = read_rows(name)
-        next(read)
-        del read
-        gc.collect()
+def test_memory_does_not_grow_with_the_file(name: str, head: str, line: str) -> None:
+    Path(name).write_text(head + line.replace("1", "1" * 1000) * 5000, encoding="utf-8")
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read_rows(name)) == 5000
+        assert tracemalloc.get_traced_memory()[1] < 500_000, "the file has 5 MB"
+    finally:
+        tracemalloc.stop()

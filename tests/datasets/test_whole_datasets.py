@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from published_files import as_json, as_jsonl, part
+from published_files import as_json, as_jsonl
 
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.published import PUBLISHED, load_dataset
-from agentdebate.errors import DataError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 
@@ -48,21 +47,6 @@ def test_all_of_it_is_there_and_fits_its_task(name: str, whole: Callable[..., Ta
         task.check(item)
         assert item.human.keys() <= named
         assert None not in item.human.values()
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_with_a_row_less_it_is_not_the_whole(name: str, shared: Path) -> None:
-    source, folder = shared / FILES[name], Path("less")
-    for file in [source] if source.is_file() else sorted(source.iterdir()):
-        rows = rows_of(file)
-        as_jsonl(folder / file.name, rows if file.name == "articles.jsonl" else rows[:-1])
-    with pytest.raises(DataError) as raised:
-        load_dataset(name, folder)
-    said = str(raised.value)
-    assert f"this is not the whole of {name} ({PUBLISHED[name].size}): " in said
-    assert " wanted and " in said
-    assert said.endswith("say subset=True for a part of it")
-    assert len(part(name, folder).items) in {WHOLE[name] - 1, WHOLE[name]}
 
 
 def test_the_authors_form_of_goyal_gives_the_same_pairs(shared: Path, whole: Callable[..., Taken]) -> None:

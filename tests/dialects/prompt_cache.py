@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,13 +41,8 @@ class _Beginning:
     marked: bool
 
 
-def _no_time() -> float:
-    """A clock that stands still."""
-    return 0.0
-
-
 class PromptCache:
-    """Keeps beginnings of prompts of at least `floor` tokens for `lifetime` seconds since they were last used.
+    """Keeps beginnings of prompts of at least `floor` tokens; with a `lifetime` of no seconds, none.
 
     Messages has marks: a beginning is kept up to each block with cache_control, and is found again up to the end of a block,
     among the 20 before a mark; what is written costs extra. Without marks, as in chat completions and generateContent, every
@@ -55,12 +50,9 @@ class PromptCache:
     prompt_cache_key share nothing. A beginning can be read once the reply to it has begun.
     """
 
-    def __init__(
-        self, floor: int = 1024, *, lifetime: float = 300.0, clock: Callable[[], float] = _no_time
-    ) -> None:
+    def __init__(self, floor: int = 1024, *, lifetime: float = 300.0) -> None:
         self.floor, self.lifetime = floor, lifetime
-        self._clock = clock
-        self._kept: dict[bytes, float] = {}
+        self._kept: set[bytes] = set()
 
     def __repr__(self) -> str:
         return f"<PromptCache of {len(self._kept)} beginnings>"
@@ -73,11 +65,11 @@ class PromptCache:
 
     def keep(self, found: Found) -> None:
         """Keep what a request wrote and read: its reply begins."""
-        until = self._clock() + self.lifetime
-        self._kept.update(dict.fromkeys(found.kept, until))
+        if self.lifetime:
+            self._kept.update(found.kept)
 
     def _implicit(self, beginnings: Sequence[_Beginning]) -> Found:
-        read = max((one.tokens for one in beginnings if self._has(one)), default=0)
+        read = max((one.tokens for one in beginnings if one.digest in self._kept), default=0)
         return Found(read, 0, tuple(one.digest for one in beginnings))
 
     def _by_marks(self, asked: Asked, long_enough: Sequence[_Beginning]) -> Found:
@@ -88,13 +80,10 @@ class PromptCache:
             if one.marked
             for before in ends[max(place - _LOOKED_BACK, 0) : place + 1]
         ]
-        read = max((one.tokens for one in seen if self._has(one)), default=0)
+        read = max((one.tokens for one in seen if one.digest in self._kept), default=0)
         marked = [one for one in long_enough if one.marked]
         last = max((one.tokens for one in marked), default=0)
         return Found(read, max(last - read, 0), tuple(one.digest for one in marked))
-
-    def _has(self, beginning: _Beginning) -> bool:
-        return self._kept.get(beginning.digest, 0.0) > self._clock()
 
 
 def _beginnings(asked: Asked, *, marks: bool) -> Iterator[_Beginning]:

@@ -1,7 +1,5 @@
 """From a name to an embedder, and what that costs to import."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -32,20 +30,3 @@ def test_an_unknown_embedder_is_a_usage_error_with_the_nearest_name(name: str, h
 def test_a_name_without_its_model_is_a_usage_error(name: str) -> None:
     with pytest.raises(UsageError, match="name a model"):
         embedder(name)
-
-
-def loaded_after(code: str) -> set[str]:
-    shown = f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
-
-
-HEAVY = {"sklearn", "torch", "numpy", "scipy", "sentence_transformers", "httpx", "aiohttp"}
-
-
-def test_opening_an_embedder_loads_no_library_of_its_own() -> None:
-    opened = (
-        "from agentdebate.embedders.registry import embedder; "
-        "embedder('tf-idf'); embedder('sentence-transformers/x')"
-    )
-    assert loaded_after(opened).isdisjoint(HEAVY)

@@ -65,10 +65,6 @@ async def embed(texts: Sequence[str] = ("a",), **options: Any) -> list[list[floa
         await embedder.aclose()
 
 
-def sent(route: respx.Route) -> list[dict[str, Any]]:
-    return [json.loads(call.request.content) for call in route.calls]
-
-
 @pytest.mark.parametrize(
     ("failure", "kind"),
     [
@@ -103,19 +99,13 @@ async def test_an_error_that_may_pass_is_tried_again(
         (b'{"data": [{"index": 0}]}', "no embeddings: data.0.embedding"),
         (b'{"data": [{"index": "0", "embedding": [1]}]}', "data.0.index"),
         (b'{"data": [{"embedding": [1]}, {"embedding": [1]}]}', "data.0.index"),
-        (body(), "0 embeddings for 2 texts"),
         (body(entry(0, [1])), "1 embeddings for 2 texts"),
         (body(entry(0, [1]), entry(1, [1]), entry(2, [1])), "3 embeddings for 2 texts"),
         (body(entry(0, [1]), entry(0, [1])), "indices are not 0 to 1"),
-        (body(entry(1, [1]), entry(2, [1])), "indices are not 0 to 1"),
         (body(entry(0, []), entry(1, [])), "data.0.embedding"),
         (body(entry(0, [1]), entry(1, [None])), "data.1.embedding.0"),
         (body(entry(0, [1]), entry(1, "AACAPw==")), "data.1.embedding"),
         (b'{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [NaN]}]}', "data.1.embedding"),
-        (
-            b'{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1e999]}]}',
-            "data.1.embedding",
-        ),
     ],
 )
 async def test_anything_but_one_finite_vector_a_text_is_malformed(
@@ -132,11 +122,7 @@ async def test_calls_whose_vectors_differ_in_length_are_malformed(
     route: respx.Route, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "_BATCH", 1)
-    answers = [
-        httpx.Response(200, json=body(entry(0, [1]))),
-        httpx.Response(200, json=body(entry(0, [1, 2]))),
-    ]
-    route.mock(side_effect=answers)
+    route.mock(side_effect=[httpx.Response(200, json=body(entry(0, one))) for one in ([1], [1, 2])])
     with pytest.raises(MalformedReply, match="openai/embed-1: embeddings of different lengths: 1, 2"):
         await embed(["a", "b"])
 

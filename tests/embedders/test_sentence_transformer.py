@@ -1,7 +1,6 @@
-"""A sentence-transformers model: loaded once and off the event loop. The library is a double, but for the last tests."""
+"""A sentence-transformers model: how it is loaded and asked. The library is a double."""
 
 import sys
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,23 +12,13 @@ from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedd
 from agentdebate.errors import UsageError
 
 
-class Vectors(list[list[float]]):
-    """In the place of an array."""
-
-    def tolist(self) -> list[list[float]]:
-        return list(self)
-
-
 class Library:
-    """Stands for sentence_transformers: what was loaded and encoded how, and in which threads."""
+    """Stands for sentence_transformers: what was loaded and encoded how."""
 
     def __init__(self) -> None:
         self.loads: list[tuple[str, dict[str, Any]]] = []
         self.encoded: list[tuple[list[str], dict[str, Any]]] = []
-        self.threads: set[threading.Thread] = set()
         self.fails: Exception | None = None
-        self.go = threading.Event()
-        self.go.set()
 
     def SentenceTransformer(self, model: str, **options: Any) -> Any:  # noqa: N802 - the library's name
         self.loads.append((model, options))
@@ -37,11 +26,10 @@ class Library:
             raise self.fails
         return SimpleNamespace(encode=self.encode)
 
-    def encode(self, texts: list[str], **options: Any) -> Vectors:
-        self.threads.add(threading.current_thread())
-        self.go.wait(60)
+    def encode(self, texts: list[str], **options: Any) -> Any:
         self.encoded.append((texts, options))
-        return Vectors([[float(len(text)), 1.0] for text in texts])
+        vectors = [[float(len(text)), 1.0] for text in texts]
+        return SimpleNamespace(tolist=lambda: vectors)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rosters import ROSTERS
 
+from agentdebate.ballots.roster import Role
 from agentdebate.embedders.tfidf import TfIdf
 from agentdebate.errors import MissingExtra
 from agentdebate.strategies.diversity import text_of
@@ -36,13 +36,50 @@ def test_the_order_of_the_texts_decides_nothing(orders: tuple[list[str], list[st
     assert embedded(permuted) == [vectors[text] for text in permuted]
 
 
-@pytest.mark.parametrize("about", ROSTERS)
-def test_repeated_roles_of_a_roster_are_found(about: str) -> None:
-    """Those in much the same words, and those in other forms of them."""
-    marked = ROSTERS[about]
-    vectors = embedded([text_of(role) for _, role in marked])
-    for (one, first), (other, second) in combinations(zip(marked, vectors, strict=True), 2):
-        if one.readers == other.readers and "~" not in one.mark + other.mark:
+ROSTERS = {
+    "A defamation trial between two film stars": """
+        a | Amber Heard Fan | Follows her career closely and hopes that the coverage is fair to her side of the story.
+        b | Johnny Depp Fan | Follows his career closely and hopes that the coverage is fair to his side of the story.
+        c | Celebrity Gossip Reader | Wants juicy details about the private lives of film stars.
+        d | Trial Lawyer | Looks at the evidence, the testimony and the legal reasoning behind the verdict.
+        z | Attorney | A legal professional who pays attention to court procedure and the grounds of the judgment.
+        c | Celebrity Gossip Fan | Wants juicy details about private lives of stars and their scandals.
+        e | Domestic Violence Advocate | Supports survivors of abuse and watches how the media treats their accounts.
+        e | Advocate for Abuse Survivors | Supporting survivors of domestic abuse, watches how media treat their accounts.
+    """,
+    "A rise of interest rates": """
+        a | Homeowner with a Mortgage | Worries about monthly payments when rates rise.
+        b | Retired Saver | Lives on savings and hopes for better returns from deposits.
+        e | Day Trading Investor | Trades stocks on rate decisions, reacting within minutes to the numbers.
+        d | Economist | Studies inflation and expects the central bank's reasoning and data.
+        d | Economics Professor | Studies inflation and expects data and the reasoning of the central bank.
+        z | Home Loan Borrower | Is anxious that repayments on the house will grow each month.
+        e | Stock Trader | Reacts within minutes to rate decisions and wants the numbers first.
+        f | First-time Home Buyer | Is saving for a deposit and wonders whether to wait.
+    """,
+    "A museum returns carved heads": """
+        a | Art Historian | Knows the provenance of collections and expects exact dates and names.
+        b | Museum Curator | Cares for objects and weighs restitution against access and research.
+        c | Descendant of the Makers | Belongs to the community from which the carvings were taken.
+        z | Member of the Indigenous Community | Has ancestors who carved the heads and wants them home.
+        d | Tourist | Plans a visit and wants to know what can still be seen.
+        d | Museum Visitor | Plans a visit to the museum and wants to know what can still be seen there.
+        e | Diplomat | Sees the return as a sign of relations between two governments.
+        a | Historian of Art | Expects exact dating and naming of what was collected, with its provenance.
+    """,
+}
+"""Eight roles each, as recruiters write them. Those with one letter are the same readers, in much the same words or other forms of them.
+
+Others are different readers, however much of their topic and wording they share, or said in other words altogether.
+"""
+
+
+@pytest.mark.parametrize("roster", ROSTERS.values(), ids=ROSTERS)
+def test_repeated_roles_of_a_roster_are_found(roster: str) -> None:
+    lines = [[part.strip() for part in line.split("|")] for line in roster.strip().splitlines()]
+    vectors = embedded([text_of(Role(type=type_, description=said)) for _, type_, said in lines])
+    for (one, first), (other, second) in combinations(zip(lines, vectors, strict=True), 2):
+        if one[0] == other[0]:
             assert distance(first, second) < TfIdf().eps, (one, other)
 
 

@@ -165,12 +165,12 @@ def test_of_three_endpoints_the_one_that_is_down_ends_the_run_and_is_named() -> 
     async def main() -> None:
         models = {name: ad.Function(name, answered) for name in ("general-public", "reviewer")}
         down = Retrying(Limited(ad.Function("third", gone)), clock=asyncio.get_running_loop().time)
+        records = []
         cast = {"debaters": ["general-public", "reviewer", "news-author"]}
         panel = ad.strategy("chateval-one-by-one", cast=cast, models={**models, "news-author": down})
         with pytest.raises(EndpointDown, match="third: every call has failed"):
-            async with ad.evaluate(ITEMS, panel, model=down, concurrency=4, aspects="fluency") as run:
+            async with ad.evaluate(items(30), panel, model=down, concurrency=4, aspects="fluency") as run:
                 records = [record async for record in run]
-                assert not records
-        assert (asked["there"] > 0, run.progress.failed) == (True, 0)
+        assert (records, asked["there"] > 0, run.progress.failed) == ([], True, 0)
 
     run_jumping(main())

@@ -106,7 +106,7 @@ async def test_debates_at_once_do_not_mix_up_what_they_are_about(
 async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
     spans: InMemorySpanExporter,
 ) -> None:
-    given: dict[str, Any] = {"store": "spans.db", "tasks": TASKS, "aspects": "fluency", "model": answering()}
+    given: dict[str, Any] = {"store": "spans.db", "tasks": TASKS, "aspects": "fluency", "model": TINY}
     some, how = (
         [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(6)],
         Played(play=end, name="short"),

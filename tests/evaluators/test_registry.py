@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate import plugins
@@ -14,15 +14,7 @@ from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.registry import GROUP, Spec, evaluator
 from agentdebate.evaluators.rouge import Rouge
 
-OURS = {
-    "rouge-1": "rouge:rouge_1",
-    "rouge-2": "rouge:rouge_2",
-    "rouge-l": "rouge:rouge_l",
-    "rouge-lsum": "rouge:rouge_lsum",
-    "bleu": "bleu:bleu",
-    "chrf": "chrf:chrf",
-    "meteor": "meteor:meteor",
-}
+OURS = {"rouge-1": "rouge:rouge_1", "rouge-l": "rouge:rouge_l", "bleu": "bleu:bleu", "chrf": "chrf:chrf"}
 
 
 class Foreign:
@@ -65,13 +57,13 @@ def foreign(made: Evaluator) -> Foreign:
 
 
 def test_options_behind_the_colon_are_read_as_what_they_mean() -> None:
-    written = evaluator("rouge-l:beta=1.2, tokens=whitespace,stem=false,premise=source")
-    given = evaluator("rouge-l", beta=1.2, tokens="whitespace", stem=False, premise="source")
     expected = Rouge(kind="L", beta=1.2, tokens="whitespace", stem=False, premise="source")
-    assert isinstance(written, Rouge)
-    assert written.model_dump() == expected.model_dump()
-    assert isinstance(given, Rouge)
-    assert given.model_dump() == expected.model_dump()
+    for made in (
+        evaluator("rouge-l:beta=1.2, tokens=whitespace,stem=false,premise=source"),
+        evaluator("rouge-l", beta=1.2, tokens="whitespace", stem=False, premise="source"),
+    ):
+        assert isinstance(made, Rouge)
+        assert made.model_dump() == expected.model_dump()
 
 
 async def test_a_named_one_scores_and_closes_what_it_names() -> None:
@@ -120,6 +112,7 @@ WORD = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True)
 VALUE = st.text(alphabet="ab:/,. 1", max_size=8).map(str.strip).filter(bool)
 
 
+@settings(max_examples=30)
 @given(WORD, st.dictionaries(WORD, VALUE, min_size=1))
 def test_what_is_written_is_what_is_read(head: str, options: dict[str, str]) -> None:
     """For values without NAME= in them, which no comma and no colon cuts."""

@@ -38,22 +38,19 @@ async def serving(serve: Serve) -> AsyncIterator[str]:
 
 
 async def read_request(reader: asyncio.StreamReader) -> bytes:
-    """The headers of a request, read with its body."""
+    """A request, headers and body."""
     head = await reader.readuntil(b"\r\n\r\n")
     length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
-    await reader.readexactly(int(length.partition(b":")[2]))
-    return head
+    return head + await reader.readexactly(int(length.partition(b":")[2]))
 
 
-def answering(*parts: bytes, every: float = 0.0) -> Serve:
-    """Answer each request with these bytes, with so many seconds before each part, and close."""
+def answering(answer: bytes) -> Serve:
+    """Answer each request with these bytes, and close."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await read_request(reader)
-        for part in parts:
-            await asyncio.sleep(every)
-            writer.write(part)
-            await writer.drain()
+        writer.write(answer)
+        await writer.drain()
 
     return serve
 

@@ -10,14 +10,13 @@ OPENAI = "sk-of-openai-0123456789"
 
 
 class Listener(ThreadingHTTPServer):
-    """Notes every request, headers and body, and answers 404, or with a redirect where one is set."""
+    """Notes every request, headers and body, and answers 404."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.requests: list[str] = []
-        self.redirect: str | None = None
 
     @property
     def place(self) -> str:
@@ -37,9 +36,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Note it, and answer."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         self.server.requests.append(f"{self.path}\n{self.headers}\n{body.decode()}")
-        self.send_response(307 if self.server.redirect else 404)
-        if self.server.redirect:
-            self.send_header("Location", self.server.redirect)
+        self.send_response(404)
         self.send_header("Content-Length", "0")
         self.end_headers()
 

@@ -2,10 +2,13 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import agentdebate as ad
+from agentdebate.models.base import ModelRequest
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.documents import document_row, packed, unpacked
 from agentdebate.testing import replying
@@ -38,16 +41,12 @@ UNREADABLE = IDS[2]
 
 async def hold(store: Path) -> None:
     """Hold the run into a store, and have its aspect and an agent called what only a store from elsewhere has."""
-    model = replying(
-        lambda request: (
-            f"Hm. {SCREEN}"
-            if request.context and request.context.item.id == UNREADABLE
-            else (
-                f"{SCREEN}\n{CODE}\nno issue\n\nFluency: {1 + len(request.context.item.id) % 4 if request.context else 1}"
-            )
-        ),
-        name=MODEL,
-    )
+
+    def reply(request: ModelRequest) -> str:
+        name = request.context.item.id if request.context else ""
+        said = f"{SCREEN}\n{CODE}\nno issue\n\nFluency: {1 + len(name) % 4}"
+        return f"Hm. {SCREEN}" if name == UNREADABLE else said
+
     items = [
         ad.Item(
             task="summarization",
@@ -59,6 +58,7 @@ async def hold(store: Path) -> None:
         )
         for number, name in enumerate(IDS)
     ]
+    model = replying(reply, name=MODEL)
     async with evaluate(items, "debate", model=model, aspects="fluency", store=store, concurrency=1) as run:
         async for _ in run:
             pass
@@ -67,44 +67,32 @@ async def hold(store: Path) -> None:
 
 def _rename(store: Path) -> None:
     """Have the aspect and the scorer other names in all that is stored."""
-    with sqlite3.connect(store) as database:
+    with closing(sqlite3.connect(store)) as database, database:
+        database.create_function("renamed", 1, _renamed)
+        database.create_function("repacked", 1, lambda data: packed(_renamed(unpacked(data))))
         for (table,) in database.execute("select name from sqlite_master where type = 'table'").fetchall():
-            columns = database.execute(f"pragma table_info({table})").fetchall()
-            names, key = [row[1] for row in columns], [row[1] for row in columns if row[5]]
-            same = " and ".join(f"{name} is ?" for name in key or names)
-            for values in database.execute(f"select * from {table}").fetchall():
-                row = dict(zip(names, values, strict=True))
-                changed = {name: new for name, old in row.items() if (new := _renamed(old)) != old}
-                if table == "documents":
-                    changed = _repacked(row)
-                elif table == "items":
-                    changed["data"] = packed(_renamed(unpacked(row["data"])))
-                if changed:
-                    put = ", ".join(f"{name} = ?" for name in changed)
-                    found = [row[name] for name in key or names]
-                    database.execute(f"update {table} set {put} where {same}", (*changed.values(), *found))
-    database.close()
+            names = [row[1] for row in database.execute(f"pragma table_info({table})").fetchall()]
+            database.execute(f"update {table} set {', '.join(f'{name} = renamed({name})' for name in names)}")
+        database.execute("update items set data = repacked(data)")
+        rewrite_documents(database, lambda text: "\n".join(map(_renamed, text.split("\n"))))
 
 
-def _repacked(row: dict[str, Any]) -> dict[str, Any]:
-    """The documents of a debate with the other names."""
-    talk, calls = ("\n".join(map(_renamed, unpacked(row[name]).split("\n"))) for name in ("talk", "calls"))
-    return document_row(talk, calls, "sqlite")
+def rewrite_documents(database: sqlite3.Connection, change: Callable[[str], str]) -> None:
+    """Have what was said and asked in each debate changed, as whoever wrote the store could have written it."""
+    for number, *documents in database.execute("select debate, talk, calls from documents").fetchall():
+        talk, calls = (change(unpacked(one)) for one in documents)
+        row = document_row(talk, calls, "sqlite")
+        put = ", ".join(f"{name} = ?" for name in row)
+        database.execute(f"update documents set {put} where debate = ?", (*row.values(), number))
 
 
 def _renamed(text: Any) -> Any:
     if not isinstance(text, str):
         return text
     if text.startswith(("{", "[")):
-        data = json.loads(text)
-        return json.dumps(_named(data))
-    return (
-        text.replace("/fluency", f"/{ASPECT}")
-        if text.endswith("/fluency")
-        else AGENT
-        if text == "scorer"
-        else text
-    )
+        return json.dumps(_named(json.loads(text)))
+    named = f"{text.removesuffix('fluency')}{ASPECT}" if text.endswith("/fluency") else text
+    return AGENT if text == "scorer" else named
 
 
 def _named(data: object) -> object:

@@ -1,6 +1,7 @@
 """What has to hold of text in a format, whatever it says."""
 
 import re
+from html.parser import HTMLParser
 
 FORMULA = re.compile("[\\s'\"`\u2018-\u201f\uff02\uff07]*[-=+@\uff1d\uff0b\uff0d\uff20]")
 """What a spreadsheet runs, or might."""
@@ -36,3 +37,34 @@ def check_mermaid(text: str) -> None:
         assert re.fullmatch(
             r'    n\d+(?:\["[^"<>&%`\\{}\[\]|]*"\]|\(\["verdict"\]\)| -->\|"[a-z0-9 ,-]+"\| n\d+)', line
         )
+
+
+class Page(HTMLParser):
+    """The elements of a page with their attributes, and its texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.text: list[str] = []
+        self.feed(page)
+        self.close()
+
+    @property
+    def names(self) -> set[str]:
+        """The names of its elements."""
+        return {tag for tag, _ in self.tags}
+
+    @property
+    def attributes(self) -> set[str]:
+        """The names of their attributes."""
+        return {name for _, attributes in self.tags for name, _ in attributes}
+
+    def all(self, attribute: str) -> list[str]:
+        """The values of an attribute of that name."""
+        return [value or "" for _, attributes in self.tags for name, value in attributes if name == attribute]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)

@@ -1,4 +1,4 @@
-"""Content files: whatever is in them, reading them ends soon, with what they say or an error that names the file."""
+"""Content files: whatever is in them, reading them ends soon, with what they say or an error that names the file and hides no other."""
 
 import os
 from collections.abc import Mapping
@@ -9,25 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from patience import ends
+from typed import typed
 
 from agentdebate.errors import ContentError
 from agentdebate.project.project import LARGEST, Project, read_page, read_text, read_toml
 
+Capsys = pytest.CaptureFixture[str]
 LAUGHS = "a: &a [x, x, x]\n" + "".join(
     f"{one}: &{one} [*{before}, *{before}, *{before}]\n"
-    for before, one in zip("abcdefghijklm", "bcdefghijklmn", strict=True)
-)
-MERGED = "a: &a {x: 1}\n" + "".join(
-    f"{one}: &{one} {{<<: [*{before}, *{before}, *{before}]}}\n"
     for before, one in zip("abcdefghijklm", "bcdefghijklmn", strict=True)
 )
 
 FRONT_MATTER = {
     "aliases of aliases": (LAUGHS, "an alias"),
-    "merged tables of merged tables": (MERGED, "an alias"),
     "an alias of itself": ("a: &a [*a]\n", ""),
     "lists in lists": (f"a: {'[' * 100_000}\n", ""),
-    "closed lists in lists": (f"a: {'[' * 900}{']' * 900}\n", ""),
     "tables in tables": ("a: " + "{a: " * 200 + "1" + "}" * 200 + "\n", ""),
     "lists in lists in lines": ("a:\n" + "".join(f"{' ' * n}-\n" for n in range(1, 300)), ""),
     "dashes": ("a:\n - " + "- " * 100_000 + "1\n", ""),
@@ -35,19 +31,15 @@ FRONT_MATTER = {
     "a number of base 60": (f"a: 1{':01' * 100_000}\n", "more than 100 digits"),
     "a hexadecimal number": (f"a: 0x{'f' * 500_000}\n", "more than 100 digits"),
     "a key that is there twice": ("a: 1\nb: 2\na: 3\n", "'a': this key is there twice"),
-    "a key within that is there twice": ("a: 1\nb:\n  c: 2\n  c: 3\n", "'c': this key is there twice"),
     "an object of Python's": ("a: !!python/object/apply:os.system [x]\n", ""),
-    "a tab": ("a:\n\t- x\n", ""),
     "a NUL": ("a: \0\n", ""),
 }
 
 TOML = {
     "lists in lists": f"a = {'[' * 100_000}",
-    "closed lists in lists": f"a = {'[' * 400}{']' * 400}",
     "tables in tables": "a = " + "{a = " * 400 + "1" + "}" * 400,
     "a key of many parts": f"{'a.' * 200_000}a = 1",
     "a table of many parts": f"[{'a.' * 200_000}a]",
-    "a key as deep as may be": f"{'a.' * 400}a = 1",
     "a number of thousands of digits": f"a = {'9' * 5000}",
     "a key that is there twice": "a = 1\na = 2",
     "a NUL": "a = \0",
@@ -124,9 +116,62 @@ def test_any_front_matter_is_a_table_or_an_error_of_ours(head: str) -> None:
         assert isinstance(read_page(path).meta, Mapping)
 
 
-@given(st.one_of(st.text(max_size=40), _SCRAPS.map(lambda text: text.replace(": ", " = "))))
-def test_any_toml_is_a_table_or_an_error_of_ours(text: str) -> None:
-    path = Path("strategy.toml")
-    path.write_text(text, encoding="utf-8", errors="replace")
-    with suppress(ContentError):
-        assert isinstance(read_toml(path), dict)
+GOOD = {
+    "agents": "---\nname: good\ntitle: Judge\nabout: A good one.\n---\n\nYou judge.\n",
+    "strategies": 'name = "good"\nabout = "A good one."\nuses = "solo"\n',
+}
+BROKEN = {
+    "not UTF-8": b"\xff\xfe\x00",
+    "empty": b"",
+    "nested": b"---\nx: " + b"[" * 5000 + b"\n---\n",
+    "nested TOML": b"x = " + b"[" * 5000,
+    "YAML bomb": b"---\na: &a [x]\nb: *c\n---\n",
+    "a NUL": b"\x00",
+}
+
+
+@pytest.mark.parametrize("kind", GOOD)
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_list_shows_a_broken_file_with_its_error_and_the_others_still(
+    kind: str, broken: bytes, capsys: Capsys
+) -> None:
+    ending = ".toml" if kind == "strategies" else ".md"
+    Path(kind).mkdir()
+    Path(kind, f"good{ending}").write_text(GOOD[kind])
+    Path(kind, f"bad{ending}").write_bytes(broken)
+    came = typed(capsys, "list", kind, "--json")
+    rows = {row["name"]: row for row in came.json}
+    assert (came.code, rows["good"]["about"]) == (0, "A good one.")
+    assert rows["bad"]["error"]
+    assert "error" not in rows["good"]
+    text = typed(capsys, "list", kind)
+    assert text.code == 0
+    assert "A good one." in text.out
+
+
+STEERING = "\x1b]0;owned\x07\x1b[2J\u202e\x9b31m"
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "JSON"])
+@pytest.mark.parametrize("kind", ["agents", "strategies", "tasks"])
+def test_what_names_and_files_hold_steers_no_terminal(
+    kind: str, words: tuple[str, ...], capsys: Capsys
+) -> None:
+    folder = Path("prompts/tasks" if kind == "tasks" else kind)
+    folder.mkdir(parents=True)
+    ending = ".toml" if kind == "strategies" else ".md"
+    escapes = "".join(f"\\u{ord(one):04x}" for one in STEERING)
+    files = {
+        "told": f'name = "told"\nabout = "{escapes}"\nuses = "solo"\n'
+        if kind == "strategies"
+        else f'---\nname: told\ntitle: "{escapes}"\nabout: "{escapes}"\n---\n\nYou judge.\n',
+        "bad": f'"{escapes}" = 1\n' if kind == "strategies" else f'---\n"{escapes}": 1\n---\n',
+        f"n{STEERING}": "---\n---\n",
+    }
+    for name, text in files.items():
+        (folder / f"{name}{ending}").write_text(text, encoding="utf-8")
+    came = typed(capsys, "list", kind, *words)
+    assert came.code == 0
+    for mark in "\x1b\x07\x9b\u202e":
+        assert mark not in came.out + came.err
+    assert "owned" in came.out

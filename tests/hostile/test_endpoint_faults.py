@@ -2,11 +2,7 @@
 
 import asyncio
 import gzip
-import json
-import zlib
-from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +18,6 @@ from fault_cases import (
     hasty,
     http,
     read_request,
-    reply,
     serving,
     silent,
     slamming,
@@ -32,7 +27,6 @@ from fault_cases import (
 )
 
 from agentdebate.errors import (
-    AccountSpent,
     ConnectionFailed,
     MalformedReply,
     ModelError,
@@ -84,7 +78,6 @@ CASES: dict[str, Case] = {
     # Size.
     "a reply of 5 MB": fails(whole("word " * 1_000_000), ReplyTooLong),
     "a reply just too long": fails(whole("w" * (MOST + 1)), ReplyTooLong),
-    "a reply just too long in UTF-8": fails(whole("\u20ac" * (MOST // 3 + 1)), ReplyTooLong),
     "a reply as long as may be": reads(whole("w" * MOST), "w" * MOST),
     "a body without end": fails(for_ever(HEAD, b" " * 65536), ReplyTooLong),
     "chunks without end": fails(for_ever(CHUNKED, b"10000\r\n" + b" " * 65536 + b"\r\n"), ReplyTooLong),
@@ -95,10 +88,8 @@ CASES: dict[str, Case] = {
     "a million choices": fails(http(b'{"choices":[' + b"{}," * 100_000 + b"{}]}"), MalformedReply),
     # Compression, which is not asked for.
     "a gzip bomb": fails(http(bomb(), content_encoding="gzip"), MalformedReply),
-    "a deflate bomb": fails(http(zlib.compress(bytes(1 << 26)), content_encoding="deflate"), MalformedReply),
     "a bomb in a bomb": fails(http(gzip.compress(bomb()), content_encoding="gzip, gzip"), MalformedReply),
     "brotli": fails(http(b"\x0b\x02\x80", content_encoding="br"), MalformedReply),
-    "zstandard": fails(http(b"\x28\xb5\x2f\xfd", content_encoding="zstd"), MalformedReply),
     "an encoding that is none": reads(http(JSON, content_encoding="utf-8")),
     # JSON.
     "deep JSON": fails(http(DEEP), MalformedReply),
@@ -111,67 +102,32 @@ CASES: dict[str, Case] = {
     "a number of 400 digits": reads(
         http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 400))
     ),
-    "keys twice": reads(http(JSON[:-1] + b',"id":"again","id":7}')),
     "NaN for usage": reads(http(JSON.replace(b": 10", b": NaN"))),
     "lone surrogates": reads(within(b'"\\ud83d"'), "\ud83d"),
-    "NUL characters": reads(whole("Cohe\x00rence: 4"), "Cohe\x00rence: 4"),
     "invalid UTF-8": fails(within(b'"\xff\xc3("'), MalformedReply),
     "a byte-order mark before the body": reads(http(b"\xef\xbb\xbf" + JSON)),
-    "a byte-order mark before the text": reads(whole("\ufeffCoherence: 4")),
-    "HTML": fails(http(b"<html>Sign in</html>", content_type="text/html"), MalformedReply),
     "JSON that calls itself an image": reads(http(JSON, content_type="image/png; charset=ebcdic")),
-    "no body": fails(http(b""), MalformedReply),
     "server-sent events": fails(http(b"data: " + JSON + b"\n\ndata: [DONE]\n\n"), MalformedReply),
     # The shape of a reply.
-    "an error with status 200": fails(http(b'{"error": {"message": "no", "code": 503}}'), ServerFailed),
     "an error that is a number": fails(http(b'{"error": 7, "detail": [[[]]], "code": {}}'), MalformedReply),
-    "no choices": fails(http(b'{"choices": []}'), MalformedReply),
-    "a tool call and no text": reads(whole(None, message={"content": None, "tool_calls": [{"id": 1}]}), ""),
-    "content null": reads(whole(None), ""),
-    "content in parts": reads(whole([{"type": "text", "text": "Coherence: 4"}, 7, None])),
-    "content that is a number": fails(whole(4), MalformedReply),
-    "a wrong index": reads(whole(index=-(10**30))),
     "negative usage": reads(whole(usage={"prompt_tokens": -5, "completion_tokens": -(10**400)})),
-    "usage in words": reads(whole(usage={"prompt_tokens": "many", "completion_tokens": [1]})),
-    "usage that is a list": reads(whole(usage=[1, 2])),
     "another model": reads(whole(model="\x1b[2Jother\n" * 1000)),
     "control characters in the id": reads(whole(id="\x1b]0;x\x07\n\u202e" * 1000)),
-    "logprobs of a wrong shape": fails(with_logprobs("a", 7), MalformedReply, logprobs=2),
-    "logprobs that are not numbers": fails(
-        http(json.dumps(reply(logprobs={"content": [{"token": "4", "logprob": float("nan")}]})).encode()),
-        MalformedReply,
-        logprobs=2,
-    ),
     "logprobs above 0": fails(with_logprobs({"token": "4", "logprob": 5.0}), MalformedReply, logprobs=2),
-    "infinite logprobs": fails(with_logprobs({"token": "4", "logprob": 1e999}), MalformedReply, logprobs=2),
     "logprobs a hair above 0": reads(with_logprobs({"token": "4", "logprob": 1e-7}), logprobs=2),
     "wrong logprobs that were not asked for": reads(with_logprobs("a", 7)),
     # Statuses.
-    "204": fails(b"HTTP/1.1 204 No Content\r\n\r\n", MalformedReply),
-    "418": fails(http(b"short and stout", "418 I'm a teapot"), RequestRefused),
-    "402": fails(http(b"{}", "402 Payment Required"), AccountSpent),
     "999": fails(http(b"{}", "999 Beyond"), ServerFailed),
-    "429 with a negative wait": limited("-7"),
-    "429 with a wait that is no number": limited("NaN"),
-    "429 with an infinite wait": limited("inf"),
     "429 with a wait of 1e308": limited("1e308"),
-    "429 until long ago": limited("Thu, 01 Jan 1970 00:00:00 GMT"),
     "429 until the far future": limited("Fri, 31 Dec 9999 23:59:59 GMT"),
     "429 until no day at all": limited("Fri, 31 Feb 99999 23:59:59 +9999"),
-    "429 until soon": limited("soon"),
     # Connections, headers and time.
     "silence": fails(silent, ModelTimeout),
     "closed at once": fails(slamming, ConnectionFailed),
     "answered before the request ended": fails(hasty, RequestRefused, ConnectionFailed, MalformedReply),
     "no HTTP": fails(b"SSH-2.0-OpenSSH_9\r\n\r\n", ConnectionFailed),
     "half a body": fails(http(JSON, content_length=str(2 * len(JSON))), MalformedReply),
-    "half a chunk": fails(CHUNKED + b"ff\r\n{", MalformedReply),
     "chunks of a wrong size": fails(CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n", MalformedReply, ConnectionFailed),
-    "two lengths": fails(
-        b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 9\r\n\r\n{}",
-        ConnectionFailed,
-        MalformedReply,
-    ),
     "a length that is none": fails(http(b"{}", content_length="-5"), ConnectionFailed),
     "a header of a megabyte": fails(http(b"{}", x_large="x" * (1 << 20)), ConnectionFailed),
     "headers without end": fails(
@@ -182,8 +138,6 @@ CASES: dict[str, Case] = {
     ),
     "headers one byte at a time": fails(for_ever(b"HTTP/1.1 200 OK\r\nx: ", b"x", 0.02), ModelTimeout),
     "a body one byte at a time": fails(for_ever(HEAD, b" ", 0.02), ModelTimeout),
-    "100 before the answer": reads(b"HTTP/1.1 100 Continue\r\n\r\n" + whole()),
-    "103 before the answer": reads(b"HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n" + whole()),
     "100 without end": fails(for_ever(b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.001), ModelTimeout),
     "101": fails(b"HTTP/1.1 101 Switching\r\nupgrade: x\r\n\r\n", ModelError),
 }
@@ -204,9 +158,12 @@ async def ended(case: Case, client: str) -> Completion | ModelError:
 
 @CLIENTS
 @pytest.mark.parametrize("name", CASES)
-async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, client: str) -> None:
+async def test_every_answer_is_a_typed_error_or_a_completion_in_time_and_leaves_nothing_open(
+    name: str, client: str
+) -> None:
     case = CASES[name]
     came = await ended(case, client)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
     if isinstance(came, ModelError):
         assert isinstance(came, case.ends), repr(came)
         assert str(came).isprintable()
@@ -219,30 +176,6 @@ async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, 
         assert came.model.isprintable()
         assert (came.request_id or "").isprintable()
         assert len(completion_json(came).encode()) < 2 * MOST
-
-
-@CLIENTS
-async def test_nothing_is_left_open_after_all_of_them(client: str) -> None:
-    """Neither tasks nor sockets."""
-    before = sockets()
-    for name in list(CASES)[:30]:
-        await ended(CASES[name], client)
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-    async with asyncio.timeout(PATIENCE):
-        while sockets() > before:  # noqa: ASYNC110 - a socket is closed by one of the loop's next turns
-            await asyncio.sleep(0.01)
-
-
-def sockets() -> int:
-    if not Path("/proc/self/fd").is_dir():
-        pytest.skip("there is no /proc to look at")
-    found = Counter[str]()
-    for path in Path("/proc/self/fd").iterdir():
-        try:
-            found[str(path.readlink()).partition(":")[0]] += 1
-        except FileNotFoundError:  # the one with which the folder is listed
-            continue
-    return found["socket"]
 
 
 @CLIENTS
@@ -262,15 +195,3 @@ async def test_a_redirect_is_not_followed(to: str, status: str, client: str) -> 
     assert "check" in str(came)
     assert str(came).isprintable()
     assert len(asked) == 1
-
-
-def again(data: bytes) -> Serve:
-    """Answer every request of a connection with these bytes."""
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while True:
-            await read_request(reader)
-            writer.write(data)
-            await writer.drain()
-
-    return serve

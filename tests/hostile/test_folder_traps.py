@@ -2,42 +2,45 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from listener import OPENAI, SECRET, Listener, listening
+from listener import OPENAI, SECRET, Listener
 from typed import ITEM, Typed, typed, write
 
 from agentdebate import plugins
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
-from agentdebate.errors import ModelError
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
-from agentdebate.models.base import ChatMessage, ModelRequest
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.hub import is_from_hub
 from agentdebate.project.trust import AllowedHost, Place
 
 Capsys = pytest.CaptureFixture[str]
-EVIDENCE = 'name = "trap"\nabout = "A trap."\nuses = "with-evidence"\n[options]\naround = "solo"\n'
-MEAN = 'name = "trap"\nabout = "A trap."\nuses = "evaluator-mean"\n[options]\n'
-SOLO = 'name = "trap"\nabout = "A trap."\nuses = "solo"\n'
-CARD = "---\nname: {name}\ntitle: Judge\nabout: A card.\n{more}---\n\nYou judge texts.\n"
+Files = Mapping[str, str]
+TRAP = "strategies/trap.toml"
+HEAD = 'name = "trap"\nabout = "A trap."\nuses = '
+SOLO = f'{HEAD}"solo"\n'
+MEAN = f'{HEAD}"evaluator-mean"\n[options]\n'
+RECRUITED = (
+    f'{HEAD}"recruited"\n[options]\naround = "solo"\nembedder = "EMBEDDER"\n[cast]\nscorer = "recruit"\n'
+)
+AROUND = f'{HEAD}"repeated"\n[options]\naround = "inner"\n'
+EVIDENCE = f'{HEAD}"with-evidence"\n[options]\naround = "solo"\n'.replace("trap", "inner")
+CARD = "---\nname: lure\ntitle: Judge\nabout: A card.\nmodel: MODEL\n---\n\nYou judge texts.\n"
+KEY = "api_key_env=AWS_SECRET_ACCESS_KEY"
 
 
-def strategy_file(text: str, name: str = "trap") -> None:
-    """A strategy in the project in the current folder."""
-    path = Path("strategies", f"{name}.toml")
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+def lay(files: Files, **named: str) -> None:
+    """Write files of the project in the current folder, each word in capitals replaced by what is given for it."""
+    for path, text in files.items():
+        Path(path).parent.mkdir(exist_ok=True, parents=True)
+        Path(path).write_text(filled(text, named), encoding="utf-8")
 
 
-def card_file(name: str, more: str = "", folder: str = "agents") -> Path:
-    """An agent card."""
-    path = Path(folder, f"{name}.md")
-    path.parent.mkdir(exist_ok=True, parents=True)
-    path.write_text(CARD.format(name=name, more=more), encoding="utf-8")
-    return path
+def filled(text: str, named: Mapping[str, str]) -> str:
+    for word, value in named.items():
+        text = text.replace(word, value)
+    return text
 
 
 def judged(capsys: Capsys, *more: str) -> Typed:
@@ -47,76 +50,45 @@ def judged(capsys: Capsys, *more: str) -> Typed:
     return typed(capsys, *words, *more)
 
 
-def spec(options: str) -> Callable[[Listener], None]:
-    """A strategy with one evaluator at the listener's address."""
-
-    def lay(listener: Listener) -> None:
-        written = f"endpoint-probability/m:{options}".replace("ADDRESS", listener.address)
-        strategy_file(f'{MEAN}evaluators = ["{written}"]\n')
-
-    return lay
+def evaluator(options: str, name: str = "endpoint-probability/m") -> Files:
+    """A strategy with one evaluator."""
+    return {TRAP: f'{MEAN}evaluators = ["{name}:{options}"]\n'}
 
 
-def inside_a_wrapper(listener: Listener) -> None:
-    strategy_file(
-        f'{EVIDENCE}evaluators = "endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"\n',
-        "inner",
-    )
-    path = Path("strategies/inner.toml")
-    path.write_text(path.read_text().replace('"trap"', '"inner"'))
-    strategy_file('name = "trap"\nabout = "A trap."\nuses = "repeated"\n[options]\naround = "inner"\n')
-
-
-def model_at_an_address(listener: Listener) -> None:
-    strategy_file(f'{SOLO}[models]\nscorer = "proxy/{listener.address}"\n')
-
-
-def card_with_a_model_at_an_address(listener: Listener) -> None:
-    card_file("lure", f"model: proxy/{listener.address}\n")
-    strategy_file(f'{SOLO}[cast]\nscorer = "lure"\n')
-
-
-def option_of_a_plug_in(listener: Listener) -> None:
-    strategy_file(
-        f'{MEAN}evaluators = ["their-own/x:server={listener.address},auth_token=AWS_SECRET_ACCESS_KEY"]\n'
-    )
-
-
-def embedder_at_an_address(listener: Listener) -> None:
-    strategy_file(
-        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
-        f'embedder = "openai/{listener.address}"\n[cast]\nscorer = "recruit"\n'
-    )
-
-
-def card_written_into_the_cast(listener: Listener) -> None:
-    model = f"proxy/{listener.address}"
-    strategy_file(f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "{model}"}}]\n')
-
-
-REACHING = {
-    "an evaluator with an address and a key's variable": spec(
-        "base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"
+SEATS: dict[str, Files] = {
+    "models of a strategy": {TRAP: f'{SOLO}[models]\nscorer = "MODEL"\n'},
+    "a model of a card": {"agents/lure.md": CARD, TRAP: f'{SOLO}[cast]\nscorer = "lure"\n'},
+    "a card in the cast": {
+        TRAP: f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "MODEL"}}]\n'
+    },
+    "a strategy inside another": {
+        "strategies/inner.toml": f'{SOLO}[models]\nscorer = "MODEL"\n'.replace("trap", "inner"),
+        TRAP: AROUND,
+    },
+}
+"""Where a folder may name a model for a seat."""
+WITH_ADDRESS = {
+    **SEATS,
+    "an evaluator with an address and a key's variable": evaluator(f"base_url=ADDRESS,{KEY}"),
+    "an evaluator with an address alone": evaluator("base_url=ADDRESS"),
+    "an evaluator with blanks around its options": evaluator(" base_url = ADDRESS , " + KEY),
+    "an evaluator under another name": evaluator(f"as=rouge-l,base_url=ADDRESS,{KEY}"),
+    "an evaluator inside another strategy": {
+        "strategies/inner.toml": f'{EVIDENCE}evaluators = "endpoint-probability/m:base_url=ADDRESS,{KEY}"\n',
+        TRAP: AROUND,
+    },
+    "an evaluator of a plug-in with a server": evaluator(
+        "server=ADDRESS,auth_token=AWS_SECRET_ACCESS_KEY", "their-own/x"
     ),
-    "an evaluator with an address alone": spec("base_url=ADDRESS"),
-    "an evaluator with blanks around its options": spec(
-        " base_url = ADDRESS , api_key_env = AWS_SECRET_ACCESS_KEY"
-    ),
-    "an evaluator under another name": spec("as=rouge-l,base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY"),
-    "a strategy inside another": inside_a_wrapper,
-    "a model of a strategy at an address": model_at_an_address,
-    "a model of a card at an address": card_with_a_model_at_an_address,
-    "a model of a card that is written into the cast": card_written_into_the_cast,
-    "an evaluator of a plug-in with a server": option_of_a_plug_in,
-    "an embedder at an address": embedder_at_an_address,
+    "an embedder at an address": {TRAP: RECRUITED.replace("EMBEDDER", "openai/ADDRESS")},
 }
 
 
-@pytest.mark.parametrize("lay", REACHING.values(), ids=REACHING)
+@pytest.mark.parametrize("files", WITH_ADDRESS.values(), ids=WITH_ADDRESS)
 def test_a_file_reaches_nobody_and_the_error_names_host_and_option(
-    lay: Callable[[Listener], None], listener: Listener, capsys: Capsys
+    files: Files, listener: Listener, capsys: Capsys
 ) -> None:
-    lay(listener)
+    lay(files, MODEL="proxy/ADDRESS", ADDRESS=listener.address)
     came = judged(capsys)
     assert came.code == 2, came.err
     assert f"--allow-endpoint {listener.place}" in came.err
@@ -124,10 +96,8 @@ def test_a_file_reaches_nobody_and_the_error_names_host_and_option(
     assert SECRET not in came.err
 
 
-def test_a_variable_without_an_address_is_refused_with_the_host_that_it_would_go_to(
-    listener: Listener, capsys: Capsys
-) -> None:
-    spec("api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+def test_a_variable_without_an_address_is_refused_with_the_host_that_it_would_go_to(capsys: Capsys) -> None:
+    lay(evaluator(KEY))
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint api.openai.com" in came.err
@@ -138,40 +108,39 @@ def test_a_variable_without_an_address_is_refused_with_the_host_that_it_would_go
 def test_an_address_that_programs_read_differently_is_refused_even_for_an_allowed_host(
     address: str, listener: Listener, capsys: Capsys
 ) -> None:
-    strategy_file(f"{MEAN}evaluators = ['endpoint-probability/m:base_url={address}']\n")
-    came = judged(capsys, "--allow-endpoint", "good.test", "--allow-endpoint", "http")
-    assert came.code == 2
+    lay({TRAP: f"{MEAN}evaluators = ['endpoint-probability/m:base_url={address}']\n"})
+    assert judged(capsys, "--allow-endpoint", "good.test", "--allow-endpoint", "http").code == 2
     assert listener.requests == []
 
 
-@pytest.mark.parametrize("evaluator", ["nli/someone/model", "bert-score/model", "yes-no/someone/model"])
-def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(evaluator: str, capsys: Capsys) -> None:
-    strategy_file(f'{MEAN}evaluators = ["{evaluator}"]\n')
+FETCHED = {
+    **{
+        name: {TRAP: f'{MEAN}evaluators = ["{name}"]\n'}
+        for name in ("nli/someone/model", "bert-score/model", "yes-no/someone/model")
+    },
+    "an embedder": {TRAP: RECRUITED.replace("EMBEDDER", "sentence-transformers/someone/model")},
+}
+
+
+@pytest.mark.parametrize("files", FETCHED.values(), ids=FETCHED)
+def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(files: Files, capsys: Capsys) -> None:
+    lay(files)
     came = judged(capsys)
     assert came.code == 2
     assert "--allow-endpoint huggingface.co" in came.err
 
 
-@pytest.mark.parametrize("group", [EVALUATORS, EMBEDDERS])
+ASKED_ABOUT_NOTHING = {
+    EVALUATORS: "bleu chrf endpoint-probability meteor rouge-1 rouge-2 rouge-l rouge-lsum",
+    EMBEDDERS: "openai tf-idf",
+}
+
+
+@pytest.mark.parametrize("group", ASKED_ABOUT_NOTHING)
 def test_everything_that_loads_models_of_the_hub_says_so(group: str) -> None:
     """What a file may name without being asked about is known by name, so that a new one is thought of."""
     known = {name for name, point in plugins.registered(group).items() if not is_from_hub(point.load())}
-    assert (
-        known
-        == {
-            EVALUATORS: {
-                "bleu",
-                "chrf",
-                "endpoint-probability",
-                "meteor",
-                "rouge-1",
-                "rouge-2",
-                "rouge-l",
-                "rouge-lsum",
-            },
-            EMBEDDERS: {"openai", "tf-idf"},
-        }[group]
-    )
+    assert known == set(ASKED_ABOUT_NOTHING[group].split())
 
 
 @pytest.mark.parametrize("path", ["../out.db", "ABSOLUTE", "link/out.db"])
@@ -179,8 +148,10 @@ def test_a_file_writes_nothing_outside_the_project(path: str, tmp_path: Path, ca
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     outside.mkdir()
     Path("link").symlink_to(outside)
-    written = str(outside / "out.db") if path == "ABSOLUTE" else path
-    strategy_file(f'{MEAN}take = "selected"\nplan = "{written}"\nevaluators = ["rouge-l"]\n')
+    lay(
+        {TRAP: f'{MEAN}take = "selected"\nplan = "{path}"\nevaluators = ["rouge-l"]\n'},
+        ABSOLUTE=str(outside / "out.db"),
+    )
     came = judged(capsys)
     assert came.code == 2
     assert "leads out of" in came.err
@@ -189,10 +160,10 @@ def test_a_file_writes_nothing_outside_the_project(path: str, tmp_path: Path, ca
 
 def test_a_link_in_a_content_folder_does_not_lead_out(tmp_path: Path, capsys: Capsys) -> None:
     secret = tmp_path.parent / f"{tmp_path.name}.md"
-    secret.write_text(CARD.format(name="lure", more=""))
+    secret.write_text(CARD.replace("model: MODEL\n", ""))
+    lay({TRAP: f'{SOLO}[cast]\nscorer = "lure"\n'})
     Path("agents").mkdir()
     Path("agents/lure.md").symlink_to(secret)
-    strategy_file(f'{SOLO}[cast]\nscorer = "lure"\n')
     came = judged(capsys)
     assert came.code == 2
     assert "leads out of the project" in came.err
@@ -201,13 +172,13 @@ def test_a_link_in_a_content_folder_does_not_lead_out(tmp_path: Path, capsys: Ca
 def test_an_allowed_host_is_reached_and_gets_the_key_that_was_named_with_it(
     listener: Listener, capsys: Capsys
 ) -> None:
-    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    lay(evaluator(f"base_url=ADDRESS,{KEY}"), ADDRESS=listener.address)
     judged(capsys, "--allow-endpoint", listener.place)
     assert SECRET in "".join(listener.requests)
 
 
 def test_an_allowed_host_without_a_named_key_gets_none(listener: Listener, capsys: Capsys) -> None:
-    spec("base_url=ADDRESS")(listener)
+    lay(evaluator("base_url=ADDRESS"), ADDRESS=listener.address)
     judged(capsys, "--allow-endpoint", "127.0.0.1")
     assert listener.requests
     assert "uthorization" not in "".join(listener.requests)
@@ -216,23 +187,18 @@ def test_an_allowed_host_without_a_named_key_gets_none(listener: Listener, capsy
 def test_a_host_that_is_allowed_at_one_port_is_not_allowed_at_another(
     listener: Listener, capsys: Capsys
 ) -> None:
-    spec("base_url=ADDRESS")(listener)
+    lay(evaluator("base_url=ADDRESS"), ADDRESS=listener.address)
     assert judged(capsys, "--allow-endpoint", "127.0.0.1:1").code == 2
     assert listener.requests == []
 
 
-def test_an_entry_of_the_users_endpoints_makes_an_address_theirs(
-    listener: Listener, tmp_path: Path, capsys: Capsys
-) -> None:
-    folder = tmp_path / "config" / "agentdebate"
-    folder.mkdir(parents=True)
-    (folder / "endpoints.toml").write_text(
-        f'[[endpoint]]\naddress = "{listener.address}"\napi_key_env = "OPENAI_API_KEY"\n'
-    )
-    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+def test_an_entry_of_the_users_endpoints_makes_an_address_theirs(listener: Listener, capsys: Capsys) -> None:
+    entry = '[[endpoint]]\naddress = "ADDRESS"\napi_key_env = "OPENAI_API_KEY"\n'
+    theirs = {"config/agentdebate/endpoints.toml": entry}
+    lay({**theirs, **evaluator(f"base_url=ADDRESS,{KEY}")}, ADDRESS=listener.address)
     assert judged(capsys).code == 2
     assert listener.requests == []
-    spec("base_url=ADDRESS")(listener)
+    lay(evaluator("base_url=ADDRESS"), ADDRESS=listener.address)
     judged(capsys)
     assert OPENAI in "".join(listener.requests)
 
@@ -241,7 +207,7 @@ def test_an_entry_of_the_users_endpoints_makes_an_address_theirs(
 def test_looking_at_a_folder_contacts_nobody(
     words: tuple[str, ...], listener: Listener, capsys: Capsys
 ) -> None:
-    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    lay(evaluator(f"base_url=ADDRESS,{KEY}"), ADDRESS=listener.address)
     typed(capsys, *words)
     if words[0] == "graph":
         typed(capsys, *words, "--allow-endpoint", listener.place)
@@ -249,7 +215,7 @@ def test_looking_at_a_folder_contacts_nobody(
 
 
 def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, capsys: Capsys) -> None:
-    spec("base_url=ADDRESS,api_key_env=AWS_SECRET_ACCESS_KEY")(listener)
+    lay(evaluator(f"base_url=ADDRESS,{KEY}"), ADDRESS=listener.address)
     came = judged(capsys, "--dry-run", "--allow-endpoint", listener.place)
     assert came.code == 0, came.err
     assert listener.requests == []
@@ -258,14 +224,15 @@ def test_a_dry_run_contacts_nobody_even_where_it_is_allowed(listener: Listener, 
 MODULES = ("yaml", "json", "typing", "re", "pydantic", "cyclopts", "agents", "tomllib")
 
 
-def test_code_of_the_folder_is_not_imported_by_list(tmp_path: Path) -> None:
-    for module in MODULES:
-        Path(f"{module}.py").write_text("raise SystemExit('this is code of the folder')\n")
-    plug_in = tmp_path / "evil-1.dist-info"
-    plug_in.mkdir()
-    (plug_in / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1\n")
+def test_code_of_the_folder_is_not_imported_by_list() -> None:
     points = "".join(f"their-{module} = {module}:it\n" for module in MODULES)
-    (plug_in / "entry_points.txt").write_text(f"[agentdebate.models]\n{points}")
+    lay(
+        {
+            **{f"{module}.py": "raise SystemExit('this is code of the folder')\n" for module in MODULES},
+            "evil-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: evil\nVersion: 1\n",
+            "evil-1.dist-info/entry_points.txt": f"[agentdebate.models]\n{points}",
+        }
+    )
     came = subprocess.run(
         [sys.executable, "-m", "agentdebate", "list"], capture_output=True, text=True, timeout=60, check=False
     )
@@ -278,22 +245,10 @@ def test_a_plain_key_does_not_go_to_an_address_that_is_not_its_providers(
     listener: Listener, capsys: Capsys
 ) -> None:
     """The user's own --base-url, without a variable: no key, and the refusal says which option names one."""
-    strategy_file(SOLO)
+    lay({TRAP: SOLO})
     judged(capsys, "--model", "openai/m", "--base-url", listener.address)
     assert listener.requests
     assert OPENAI not in "".join(listener.requests)
-
-
-@pytest.mark.parametrize("client", ["httpx", "aiohttp"])
-async def test_a_redirect_carries_no_key_to_another_host(client: str, listener: Listener) -> None:
-    with listening() as other:
-        listener.redirect = f"{other.address}/chat/completions"
-        model = open_openai("m", base_url=listener.address, api_key_env="OPENAI_API_KEY", client=client)
-        with pytest.raises(ModelError):
-            await model.complete(ModelRequest((ChatMessage("user", "Hi"),)))
-        await model.aclose()
-        assert len(listener.requests) == 1
-        assert other.requests == []
 
 
 @pytest.mark.parametrize(
@@ -316,30 +271,20 @@ def test_a_host_without_a_port_is_not_sent_anything_in_the_clear(
     assert AllowedHost.read(host).covers(place) is covered
 
 
+PATHS = {
+    "embedder": RECRUITED.replace("EMBEDDER", "sentence-transformers/NAME"),
+    "cast": f'{SOLO}[cast]\nscorer = "NAME"\n',
+    "evaluators": f'{MEAN}evaluators = ["nli/NAME"]\n',
+    "plan": f'{MEAN}evaluators = ["rouge-l"]\ntake = "selected"\nplan = "NAME"\n',
+}
+
+
 @pytest.mark.parametrize("name", ["~no-such-user/m", "a/" * 3000, "\\u0000"])
-@pytest.mark.parametrize("option", ["embedder", "plan", "evaluators", "cast"])
-def test_a_path_that_cannot_be_one_is_an_error_that_names_the_file(
-    option: str, name: str, capsys: Capsys
-) -> None:
-    lines = {
-        "embedder": f'uses = "recruited"\n[options]\naround = "solo"\nembedder = "sentence-transformers/{name}"\n[cast]\nscorer = "recruit"',
-        "cast": f'uses = "solo"\n[cast]\nscorer = "{name}"',
-        "evaluators": f'uses = "evaluator-mean"\n[options]\nevaluators = ["nli/{name}"]',
-    }
-    plain = f'uses = "evaluator-mean"\n[options]\nevaluators = ["rouge-l"]\ntake = "selected"\n{option} = "{name}"'
-    strategy_file(f'name = "trap"\nabout = "A trap."\n{lines.get(option, plain)}\n')
+@pytest.mark.parametrize("text", PATHS.values(), ids=PATHS)
+def test_a_path_that_cannot_be_one_is_an_error_of_the_users(text: str, name: str, capsys: Capsys) -> None:
+    lay({TRAP: text}, NAME=name)
     write([{"id": "a", **ITEM, "reference": "A bridge."}])
     came = typed(capsys, "run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
     assert came.code in (1, 2), came
     assert "agentdebate itself" not in came.err
     assert len(came.err) < 20_000
-
-
-def test_an_embedder_is_not_fetched_from_the_hub_because_a_file_says_so(capsys: Capsys) -> None:
-    strategy_file(
-        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
-        'embedder = "sentence-transformers/someone/model"\n[cast]\nscorer = "recruit"\n'
-    )
-    came = judged(capsys)
-    assert came.code == 2
-    assert "--allow-endpoint huggingface.co" in came.err

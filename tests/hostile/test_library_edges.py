@@ -2,8 +2,6 @@
 
 import asyncio
 import copy
-import os
-import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -15,6 +13,7 @@ from free_port import free_port
 
 import agentdebate as ad
 from agentdebate import errors
+from agentdebate.agents.seat import load_card
 from agentdebate.errors import AgentDebateError, ReplyTooLong, UnreadableReply, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
@@ -163,17 +162,12 @@ class Shelf:
 # Content that is read once.
 
 
-@pytest.mark.parametrize("aged", [False, True], ids=["at once", "after a while"])
-def test_a_file_that_changes_is_read_anew(aged: bool) -> None:
-    """Of the same size and name, and even within one tick of the file system's clock."""
+def test_a_file_that_changes_is_read_anew() -> None:
+    """Of the same size and name, and within one tick of the file system's clock."""
     path = Path("agents/judge.md")
     path.parent.mkdir()
-    for number, word in enumerate(["kind", "firm", "calm"]):
+    for word in ("kind", "firm"):
         path.write_text(f"---\nname: judge\ntitle: Judge\n---\nYou are {word}.\n")
-        if aged:
-            os.utime(path, (time.time() - 100 + number, time.time() - 100 + number))
-        from agentdebate.agents.seat import load_card
-
         assert load_card(ad.Project(Path.cwd()), "judge").persona == f"You are {word}."
 
 

@@ -1,11 +1,10 @@
 """The user's own file says which folders are theirs: that ends refusals there, and no folder can say it of itself."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from listener import Listener
-from test_folder_traps import MEAN, SOLO, judged, strategy_file
+from test_folder_traps import HEAD, SOLO, TRAP, Files, evaluator, judged, lay
 from typed import ITEM, typed, write
 
 from agentdebate.errors import ContentError, UserError
@@ -24,45 +23,31 @@ Path("imported").touch()
 class Own(Solo):
     pass
 """
-LINE = "write its path, {folder}, on a line of"
+OWN = {"own.py": CODE, TRAP: f'{HEAD}"./own.py:Own"\n'}
+"""A project whose strategy is code that leaves a mark where it is imported."""
+REFUSED = {
+    "an address": evaluator("base_url=ADDRESS"),
+    "an address of a model": {
+        TRAP: f'{SOLO}[models]\nscorer = {{ model = "openai/m", base_url = "ADDRESS" }}\n'
+    },
+    "code": OWN,
+}
 
 
 def mine(*lines: str) -> None:
     """The user's file."""
-    path = Path("config/agentdebate/my-folders")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("# folders of mine\n\n" + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+    said = "".join(f"{line}\n" for line in lines)
+    lay({"config/agentdebate/my-folders": f"# folders of mine\n\n{said}"})
 
 
-def code(folder: str = ".") -> None:
-    """A project whose strategy is code that leaves a mark where it is imported."""
-    Path(folder, "strategies").mkdir(parents=True, exist_ok=True)
-    Path(folder, "own.py").write_text(CODE, encoding="utf-8")
-    Path(folder, "strategies/trap.toml").write_text(
-        'name = "trap"\nabout = "A trap."\nuses = "./own.py:Own"\n', encoding="utf-8"
-    )
-
-
-def an_address(listener: Listener) -> None:
-    strategy_file(f'{MEAN}evaluators = ["endpoint-probability/m:base_url={listener.address}"]\n')
-
-
-def an_address_of_a_model(listener: Listener) -> None:
-    strategy_file(f'{SOLO}[models]\nscorer = {{ model = "openai/m", base_url = "{listener.address}" }}\n')
-
-
-def some_code(_: Listener) -> None:
-    code()
-
-
-@pytest.mark.parametrize("lay", [an_address, an_address_of_a_model, some_code])
+@pytest.mark.parametrize("files", REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_names_the_word_that_ends_it_and_then_is_not_refused(
-    lay: Callable[[Listener], None], listener: Listener, capsys: Capsys
+    files: Files, listener: Listener, capsys: Capsys
 ) -> None:
-    lay(listener)
+    lay(files, ADDRESS=listener.address)
     refused = judged(capsys)
     assert refused.code == 2, refused.err
-    assert LINE.format(folder=Path.cwd().resolve()) in refused.err
+    assert f"write its path, {Path.cwd().resolve()}, on a line of" in refused.err
     assert "my-folders" in refused.err
     assert (listener.requests, Path("imported").exists()) == ([], False)
     mine(str(Path.cwd()))
@@ -73,8 +58,7 @@ def test_what_is_refused_names_the_word_that_ends_it_and_then_is_not_refused(
 
 def test_a_folder_below_or_above_or_one_that_says_so_itself_is_not_meant(tmp_path: Path) -> None:
     mine(str(tmp_path))
-    Path("below").mkdir()
-    Path("below/my-folders").write_text(f"{tmp_path / 'below'}\n", encoding="utf-8")
+    lay({"below/my-folders": f"{tmp_path / 'below'}\n"})
     assert is_mine(tmp_path)
     assert is_mine(Path())
     assert not is_mine(Path("below"))
@@ -106,7 +90,7 @@ def test_a_link_out_of_the_users_own_folder_is_still_refused(tmp_path: Path, cap
     outside = tmp_path.parent / f"{tmp_path.name}-outside.toml"
     outside.write_text(SOLO, encoding="utf-8")
     Path("strategies").mkdir()
-    Path("strategies/trap.toml").symlink_to(outside)
+    Path(TRAP).symlink_to(outside)
     assert "leads out of the project" in judged(capsys).err
 
 
@@ -130,7 +114,7 @@ def test_looking_at_a_named_folder_imports_its_code_only_where_that_is_allowed(
     words: tuple[str, ...], capsys: Capsys
 ) -> None:
     write([{"id": "a", **ITEM}])
-    code("theirs")
+    lay({f"theirs/{path}": text for path, text in OWN.items()})
     refused = typed(capsys, *words, "--project", "theirs")
     assert refused.code == 2
     assert "--allow-code" in refused.err

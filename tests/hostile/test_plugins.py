@@ -15,6 +15,7 @@ import agentdebate as ad
 from agentdebate.ballots.merge import MergeContext, Merged
 from agentdebate.cli.app import run as command
 from agentdebate.errors import MergeFailed, StrategyError, UsageError
+from agentdebate.plugins import registered
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
 from agentdebate.testing import replying
@@ -26,10 +27,8 @@ ITEM = ad.Item(
     id="i", task="summarization", fields={"source": "The bridge closes.", "summary": "A bridge closes."}
 )
 
-
+Capsys = pytest.CaptureFixture[str]
 MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
-
-
 EVIL = '''
 """A package in which everything is wrong."""
 import math
@@ -76,14 +75,9 @@ def ballot(name, *values, aspect="", read=None, **more):
     return ad.ballots.BallotKind(name=name, given=Number, read=read or reader, form="A number.", **more)
 
 NUMBER = ballot("number", 3)
-NAN, OFF, TWICE, EMPTY, STRANGE = (
-    ballot("nan", math.nan), ballot("off", 99), ballot("twice", 3, 3), ballot("empty"), ballot("strange", 3, aspect="zeal")
-)
+NAN, OFF, STRANGE = ballot("nan", math.nan), ballot("off", 99), ballot("strange", 3, aspect="zeal")
 BROKEN, NONE, MISNAMED = ballot("broken", read=raises), ballot("none", read=lambda text, spec, **how: None), ballot("else", 3)
 JUDGED = ballot("judged", 3, judged=raises)
-
-async def slowly(rounds, context):
-    return None
 
 def untyped(rounds, context, *, most: "NoSuchType" = 3):
     return None
@@ -97,22 +91,20 @@ class Shifted(ad.ballots.MergeRule):
         return [column.rating(max(column.scores) + self.by) for column in context.columns(ballots)]
 
 FEWER, MORE = (lambda *_: []), (lambda ballots, context: [*Shifted()(ballots, context)] * 2)
-NUMBERS, SINGLE = (lambda *_: [3.0]), (lambda *_: 3.0)
+NUMBERS = lambda *_: [3.0]
 OTHERS = lambda *_: [ad.ballots.Rating(aspect="tone", score=1), ad.ballots.Rating(aspect="coherence", score=1)]
 '''
-
-
 POINTS = {
     "agentdebate.talk.messages": {"charges": "evil:Charges", "thing": "evil:Thing"},
     "agentdebate.ballots": {
         name: f"evil:{name.upper()}"
-        for name in ("number", "nan", "off", "twice", "empty", "strange", "broken", "none", "misnamed", "judged")
+        for name in ("number", "nan", "off", "strange", "broken", "none", "misnamed", "judged")
     },
-    "agentdebate.stops": {"broken": "evil:raises", "slowly": "evil:slowly", "untyped": "evil:untyped", "gone": "gone:it"},
+    "agentdebate.stops": {"broken": "evil:raises", "untyped": "evil:untyped"},
     "agentdebate.histories": {"broken": "evil:raises", "odd": "odd:it"},
     "agentdebate.merges": {
         "unfinished": "evil:Unfinished", "odd": "odd:it", "missing": "evil:missing", "broken": "evil:raises", "shifted": "evil:Shifted",
-        **{name: f"evil:{name.upper()}" for name in ("fewer", "more", "numbers", "single", "others")},
+        **{name: f"evil:{name.upper()}" for name in ("fewer", "more", "numbers", "others")},
     },
     "agentdebate.strategies": {"odd": "odd:it"},
 }  # fmt: skip
@@ -164,8 +156,6 @@ async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: s
     [
         ("nan", "gave nan for fluency, which is not a finite number"),
         ("off", "gave 99 for fluency, which lies off its scale: 1 to 5"),
-        ("twice", "rated fluency, fluency: it has to rate each of these once: fluency"),
-        ("empty", "rated nothing: it has to rate each of these once: fluency"),
         ("strange", "rated zeal: it has to rate each of these once: fluency"),
         ("broken", "the reader of the kind of ballot 'broken' raised RuntimeError: it broke"),
         ("none", "returned None: it returns a BallotPaper or a Problem"),
@@ -176,26 +166,18 @@ async def test_a_kind_of_ballot_that_does_wrong_fails_its_debate_by_name(ballot:
         await judged(Panel(ballot=ballot))
 
 
-@pytest.mark.parametrize("stop", ["broken"])
-async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
-    talk = ad.strategies.SimultaneousTalk(
-        rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")}
-    )
+def test_a_stop_rule_whose_options_cannot_be_read_is_refused() -> None:
+    with pytest.raises(
+        UsageError, match="types of its options cannot be told: name 'NoSuchType' is not defined"
+    ):
+        stop_rule("untyped")
+
+
+async def test_a_stop_rule_that_raises_fails_the_debate_by_name() -> None:
+    debaters = {"debaters": ("general-public", "reviewer")}
+    talk = ad.strategies.SimultaneousTalk(rounds=2, stop="broken", cast=debaters)
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("slowly", "is not a function that is defined without async"),
-        ("untyped", "the types of its options cannot be told: name 'NoSuchType' is not defined"),
-        ("gone", "gone:it of the package 'evil', .* cannot be imported: ModuleNotFoundError"),
-    ],
-)
-def test_a_stop_rule_that_cannot_be_one_is_refused(name: str, says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        stop_rule(name)
 
 
 @pytest.mark.parametrize(
@@ -229,13 +211,10 @@ ABOUT = MergeContext(aspects=TWO_ASPECTS, agents=("ann", "ben"), rounds=2)
     [
         ("broken", "merge 'broken' raised RuntimeError: it broke"),
         ("numbers", "merge 'numbers' gave 3.0: a merge gives ratings"),
-        ("single", "merge 'single' gave 3.0: a merge gives ratings"),
-        ("fewer", "merge 'fewer' rated nothing: it has to rate each of these once: fluency, coherence"),
         ("more", "rated fluency, coherence, fluency, coherence: it has to rate each of these once"),
         ("others", "merge 'others' rated tone, coherence: it has to rate each"),
         ({"rule": "shifted", "by": math.nan}, "option 'by'"),
         ({"rule": "shifted", "by": 3}, "gave 7 for fluency, which lies off its scale: 1 to 5"),
-        ({"rule": "shifted", "by": -6}, "gave -2 for fluency, which lies off its scale: 1 to 5"),
         ({"rule": "shifted", "by": "much"}, "merge 'shifted', option 'by': .*not 'much'"),
         ({"rule": "fewer", "by": 1}, "merge 'fewer' has no option 'by'"),
     ],
@@ -251,9 +230,7 @@ def test_the_fields_of_a_merge_are_its_options() -> None:
     assert [(one.name, one.score) for one in merged.ratings] == [("fluency", 3), ("coherence", 4)]
 
 
-def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(capsys: Capsys) -> None:
     with pytest.raises(UsageError, match="not today"):
         history_rule("odd")
     Path("strategies").mkdir()
@@ -274,10 +251,8 @@ class Ending(ad.strategies.Strategy):
     cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
 
     async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
-        def computed(*ratings: tuple[str, float], candidate: str | None = None) -> ad.Verdict:
-            made = [
-                ad.ballots.Rating(aspect=name, score=score, candidate=candidate) for name, score in ratings
-            ]
+        def computed(*ratings: tuple[str, float]) -> ad.Verdict:
+            made = [ad.ballots.Rating(aspect=name, score=score) for name, score in ratings]
             return floor.computed(made, how="x")
 
         if self.how == "weights":
@@ -289,8 +264,6 @@ class Ending(ad.strategies.Strategy):
             "nothing": computed,
             "nan": lambda: computed(("fluency", math.nan)),
             "stranger": lambda: computed(("zeal", 3)),
-            "twice": lambda: computed(("fluency", 3), ("fluency", 4)),
-            "candidate": lambda: computed(("fluency", 3), candidate="summary"),
             "ended": lambda: replace(computed(("fluency", 3)), ended=wrong),
             "winner": lambda: replace(computed(("fluency", 3)), winners=("summary",)),
             "silent": lambda: floor.abstained(" "),
@@ -306,8 +279,6 @@ class Ending(ad.strategies.Strategy):
         ("nothing", r"does not fit its item, .*: it rates these, each once .* or abstains: fluency"),
         ("nan", "does not fit its item, fluency nan"),
         ("stranger", "does not fit its item, zeal 3"),
-        ("twice", "does not fit its item"),
-        ("candidate", "does not fit its item"),
         ("ended", "returned no verdict: Verdict.ended: it is text, not 7"),
         ("winner", "does not fit its item, winner summary.*: none are compared"),
         ("silent", "say in a sentence why the debate declines to judge"),
@@ -341,8 +312,14 @@ async def test_a_message_that_json_cannot_hold_fails_its_debate_and_names_the_me
     )
 
 
+def test_a_package_that_comes_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "late" not in registered("agentdebate.models")
+    install(tmp_path, monkeypatch, "late", "", {"agentdebate.models": {"late": "late:it"}})
+    assert registered("agentdebate.models")["late"].value == "late:it"
+
+
 def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     install(tmp_path, monkeypatch, "second", EVIL, {"agentdebate.stops": {"broken": "second:raises"}})
     install(tmp_path, monkeypatch, "fourth", EVIL, {"agentdebate.merges": {"average": "fourth:raises"}})

@@ -11,7 +11,6 @@ from typed import ITEM, typed, write
 
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.secrets import HIDDEN, is_secret_name, plain_address, without_keys, without_secrets
-from agentdebate.store.place import shown
 
 Capsys = pytest.CaptureFixture[str]
 KEY = "q7Zk2mXp91LtVw83RsYd"
@@ -80,19 +79,6 @@ def test_what_looks_like_a_key_goes_from_any_text(text: str) -> None:
 def test_an_address_is_shown_without_its_secrets(address: str) -> None:
     assert KEY[:8] not in plain_address(address)
     assert KEY[:8] not in without_keys(f"see {address} there")
-
-
-@pytest.mark.parametrize(
-    "store",
-    [
-        f"postgresql://ann:{KEY}@h/db",
-        f"postgresql://ann:{KEY}/x@y@h/db",
-        f"postgresql://ann@h/db?password={KEY}",
-    ],
-)
-def test_a_store_is_shown_without_its_password(store: str) -> None:
-    assert KEY not in shown(store)
-    assert shown(store).startswith("postgresql://ann")
 
 
 def test_a_repr_of_options_shows_neither_address_nor_body() -> None:

@@ -10,13 +10,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.abc import MetaPathFinder
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
+from waiting_endpoint import endpoint
 
 import agentdebate as ad
 from agentdebate.__main__ import main
@@ -31,7 +32,7 @@ from agentdebate.store.writer import RunWriter
 ROOT = Path(__file__).parents[2]
 WAIT = 120
 """Seconds after which a test gives up. What signals interrupt lasts for ten minutes, or for ever."""
-SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
 ITEM = {"id": "i1", "source": "The bridge at Kelby is shut.", "summary": "A bridge is shut."}
 SCORED = ("solo", *RUN[3:], "-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
@@ -134,14 +135,13 @@ def test_a_score_that_is_stopped_says_so() -> None:
     assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
 
 
-@pytest.mark.parametrize(("sent", "code"), SIGNALS)
-@pytest.mark.parametrize("body", STUCK.values(), ids=STUCK)
-def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("kind", "sent"), list(zip(STUCK, cycle(CODES), strict=False)))
+def test_a_signal_ends_a_run_whatever_its_strategy_does(kind: str, sent: signal.Signals) -> None:
     write_data()
-    with started(*stuck(body, *RUN)) as process:
+    with started(*stuck(STUCK[kind], *RUN)) as process:
         wait_for(process, "stuck")
         err = end_of(process, sent)
-    assert process.returncode == code
+    assert process.returncode == CODES[sent]
     assert "go on: agentdebate resume " in err
     assert "Traceback" not in err
 
@@ -156,60 +156,16 @@ def test_a_second_signal_ends_a_run_at_once() -> None:
     assert "go on: agentdebate resume " in err
 
 
-class Endpoint(ThreadingHTTPServer):
-    """An endpoint on this machine that says when it is asked, and answers when it may."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.asked, self.may_answer = threading.Event(), threading.Event()
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The options that lead to it."""
-        return "--model", "openai/slow", "--base-url", f"http://127.0.0.1:{self.server_port}/v1"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: Endpoint
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.asked.set()
-        self.server.may_answer.wait(WAIT)
-        body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing: tests are quiet."""
-
-
-@contextmanager
-def endpoint() -> Iterator[Endpoint]:
-    with Endpoint() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.may_answer.set()
-            server.shutdown()
-            thread.join()
-
-
-@pytest.mark.parametrize("answered", [False, True])
-@pytest.mark.parametrize(("sent", "code"), SIGNALS)
+@pytest.mark.parametrize(("sent", "answered"), [(signal.SIGINT, False), (signal.SIGTERM, True)])
 def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
-    sent: signal.Signals, code: int, answered: bool
+    sent: signal.Signals, answered: bool
 ) -> None:
     """And the run can be taken up again when the store is free."""
     write_data()
     command = ("-m", "agentdebate", *RUN)
     with endpoint() as server, started(*command, *server.words) as process:
         wait_for(process, "run ")
-        assert server.asked.wait(WAIT)
+        assert server.waiting.wait(WAIT)
         with closing(sqlite3.connect("agentdebate.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             if answered:
@@ -217,26 +173,13 @@ def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
             err = end_of(process, sent)
             other.execute("ROLLBACK")
         server.may_answer.set()
-        assert process.returncode == code
+        assert process.returncode == CODES[sent]
         again_words = shlex.split(err.splitlines()[-1].partition("go on: agentdebate ")[2])
         assert again_words[0] == "resume"
         with started("-m", "agentdebate", *again_words) as again:
             out, _ = again.communicate(timeout=WAIT)
     assert again.returncode == 0
     assert "i1" in out
-
-
-@pytest.mark.parametrize(("sent", "code"), SIGNALS)
-def test_a_signal_ends_a_run_that_waits_for_a_line_of_standard_input(sent: signal.Signals, code: int) -> None:
-    command = ("-m", "agentdebate", "run", "solo", "-", *RUN[3:])
-    with started(*command, stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(ITEM) + "\n")
-        process.stdin.flush()
-        wait_for(process, "run ")
-        process.send_signal(sent)
-        process.wait(WAIT)
-    assert process.returncode == code
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,15 @@
 """Stores that were damaged or altered: every command says what is wrong in a line, and shows the rest."""
 
-import json
 import shutil
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from stopped_debates import stop_debates
+from typed import RUN, Typed, typed, write
 
 from agentdebate.cli.app import run
 
@@ -22,65 +19,34 @@ TEXTS = (
     "No bridge was ever here at all.",
 )
 
-
+Capsys = pytest.CaptureFixture[str]
 HURT, WELL = "i1/coherence", ("i2/coherence", "i3/coherence")
-
-
-LIST, SHOW = ("list", "runs"), ("show", "last")
-
-
-EXPORT = ("export", "last")
-
-
+LIST, SHOW, EXPORT = ("list", "runs"), ("show", "last"), ("export", "last")
 AGREE = ("agree", "last", "--statistic", "bias", "--resamples", "20")
+LAST = "(select number from runs order by created desc limit 1)"
+NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
+DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
-@dataclass(frozen=True)
-class Came:
-    """What came of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-def command(capsys: pytest.CaptureFixture[str], *words: str) -> Came:
-    capsys.readouterr()
-    code = run(words)
-    captured = capsys.readouterr()
-    assert "Traceback" not in captured.err
-    assert "agentdebate itself" not in captured.err
-    return Came(code, captured.out, captured.err)
+def command(capsys: Capsys, *words: str) -> Typed:
+    came = typed(capsys, *words)
+    assert "Traceback" not in came.err
+    assert "agentdebate itself" not in came.err
+    return came
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with two runs of three debates each, and the data that they are about."""
     folder = tmp_path_factory.mktemp("sound")
-    rows = [
-        {"id": f"i{n}", "source": TEXTS[0], "summary": text, "coherence": n}
-        for n, text in enumerate(TEXTS, 1)
-    ]
-    data = folder / "data.jsonl"
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    words = [
-        "run",
-        "solo",
-        str(data),
-        "--task",
-        "summarization",
-        "--aspects",
-        "coherence",
-        "--human",
-        "coherence=coherence",
-    ]
-    for _ in range(2):
-        assert run([*words, "--store", str(folder / "agentdebate.db"), "--json"]) == 0
-    return folder / "agentdebate.db"
+    data, store = str(folder / "data.jsonl"), folder / "agentdebate.db"
+    numbers = range(1, len(TEXTS) + 1)
+    write(
+        [{"id": f"i{n}", "source": TEXTS[0], "summary": TEXTS[n - 1], "coherence": n} for n in numbers], data
+    )
+    words = ("run", "solo", data, *RUN[3:], "--human", "coherence=coherence", "--store", str(store), "--json")
+    assert run(words) == run(words) == 0
+    return store
 
 
 @pytest.fixture
@@ -100,26 +66,14 @@ def _last(store: Path) -> str:
         return str(there.execute("select id from runs order by created desc").fetchone()[0])
 
 
-LAST = "(select number from runs order by created desc limit 1)"
-
-
-NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
-
-
-DEBATE = f"where id = '{HURT}' and run = {LAST}"
-
-
 RECORDS = {
     "not JSON": (f"update debates set row = '{{oh' {DEBATE}", "is damaged: Expecting"),
     "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "is damaged: Expecting"),
-    "a list": (f"update debates set row = '[1]' {DEBATE}", "a JSON list where an object"),
     "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "maximum recursion depth"),
-    "a number as text": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":\"1\"') {DEBATE}", "calls: "),
     "a negative count": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":-1') {DEBATE}", "calls: "),
     "not a number": (f"update debates set row = replace(row, '\"seconds\":', '\"seconds\":NaN,\"x\":') {DEBATE}", "seconds: "),
     "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\":{{\"coherence\":', '\"scores\":{{\"coherence\":1e308,\"x\":') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
-    "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
     "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "is damaged: Expecting"),
     "an integer": (f"update debates set row = 7 {DEBATE}", "a JSON int"),
 }  # fmt: skip
@@ -127,9 +81,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_one_damaged_record_is_named_and_the_others_are_shown(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_damaged_record_is_named_and_the_others_are_shown(name: str, store: Path, capsys: Capsys) -> None:
     statement, words = RECORDS[name]
     change(store, statement)
     listed = command(capsys, *LIST)
@@ -142,7 +94,7 @@ def test_one_damaged_record_is_named_and_the_others_are_shown(
         assert f"the debate '{HURT}'" in told[0]
         assert words in told[0]
         assert came.out, how
-    assert [row["debate"] for row in command(capsys, *EXPORT).rows] == list(WELL)
+    assert [row["debate"] for row in command(capsys, *EXPORT).json] == list(WELL)
     shown = command(capsys, *SHOW)
     assert "i2" in shown.out
     assert "i3" in shown.out
@@ -151,7 +103,7 @@ def test_one_damaged_record_is_named_and_the_others_are_shown(
 
 @pytest.mark.parametrize("words", [SHOW, EXPORT, (*EXPORT, "--what", "calls")])
 def test_a_value_that_would_flood_the_memory_is_refused(
-    words: tuple[str, ...], store: Path, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], store: Path, capsys: Capsys
 ) -> None:
     change(store, f"update debates set row = '{{' || hex(zeroblob(34000000)) {DEBATE}",
            f"update documents set calls = zeroblob(70000000) where debate = {NUMBER}")  # fmt: skip
@@ -162,25 +114,22 @@ def test_a_value_that_would_flood_the_memory_is_refused(
 
 RUNS = {
     "its configuration is not JSON": "update runs set configuration = '{'",
-    "its configuration is a text": "update runs set configuration = '\"x\"'",
     "its aspects are a number": "update runs set configuration = '{\"aspects\": 5}'",
     "its time is a word": "update runs set created = 'yesterday'",
     "its time is in no calendar": "update runs set created = 1e300",
-    "its time is before all others": "update runs set created = -5",
-    "its end is a word": "update runs set ended = 'soon'",
     "its strategy is binary": "update runs set strategy = x'ff'",
 }
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
+    name: str, store: Path, capsys: Capsys
 ) -> None:
-    first, second = (row["run"] for row in command(capsys, *LIST, "--json").rows)
+    first, second = (row["run"] for row in command(capsys, *LIST, "--json").json)
     change(store, f"{RUNS[name]} where id = '{second}'")
     listed = command(capsys, *LIST, "--json")
     assert listed.code == 1
-    assert {row["run"]: row["state"] for row in listed.rows} == {first: "ended", second: "damaged"}
+    assert {row["run"]: row["state"] for row in listed.json} == {first: "ended", second: "damaged"}
     assert f"run {second}: the run itself is damaged" in listed.err
     assert "damaged" in command(capsys, *LIST).out
     for words in (
@@ -193,7 +142,7 @@ def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
         assert (came.code, came.out, came.err.count("\n")) == (1, "", 1), words
         assert f"run {second}: the run itself is damaged" in came.err
     assert command(capsys, "show", first).code == 0
-    assert len(command(capsys, "export", first).rows) == 3
+    assert len(command(capsys, "export", first).json) == 3
 
 
 DOCUMENTS = {
@@ -206,13 +155,13 @@ DOCUMENTS = {
 @pytest.mark.parametrize("document", ["talk", "calls"])
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_damaged_document_damages_its_debate_alone_which_is_named(
-    name: str, document: str, store: Path, capsys: pytest.CaptureFixture[str]
+    name: str, document: str, store: Path, capsys: Capsys
 ) -> None:
     statement, words = DOCUMENTS[name]
     change(store, f"update documents set {statement.format(document)} where debate = {NUMBER}")
     what = "messages" if document == "talk" else "calls"
     came = command(capsys, "export", "--what", what)
-    assert (came.code, {row["debate"] for row in came.rows}) == (1, set(WELL))
+    assert (came.code, {row["debate"] for row in came.json}) == (1, set(WELL))
     told = [line for line in came.err.splitlines() if "is damaged" in line]
     assert len(told) == 1
     assert f"the debate '{HURT}'" in told[0]
@@ -223,9 +172,7 @@ def test_a_damaged_document_damages_its_debate_alone_which_is_named(
     assert f"the debate '{HURT}'" in checked.out
 
 
-def test_control_characters_in_names_do_not_reach_the_terminal(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_control_characters_in_names_do_not_reach_the_terminal(store: Path, capsys: Capsys) -> None:
     evil = "x\x1b[2J\x07\nrun fine: ended"
     with closing(sqlite3.connect(store)) as there, there:
         there.execute(f"update debates set run = ?, row = '?' {DEBATE}", (evil,))
@@ -248,9 +195,7 @@ STORES = {
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_an_altered_store_is_refused_in_a_line_and_left_alone(
-    name: str, store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_altered_store_is_refused_in_a_line_and_left_alone(name: str, store: Path, capsys: Capsys) -> None:
     statement, code, words = STORES[name]
     change(store, statement)
     if "in the place" in name:
@@ -272,15 +217,12 @@ def test_an_altered_store_is_refused_in_a_line_and_left_alone(
 FILES = {
     "not a database": (b"my notes " * 400, 2, "is not a store"),
     "an empty file": (b"", 2, "not a store of agentdebate"),
-    "a part of a header": (b"SQLite format 3\x00\x10", 2, "is not a store"),
     "a header and zeros": (b"SQLite format 3\x00" + bytes(4000), 2, "is not a store"),
 }
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_not_a_store_is_refused_and_left_alone(name: str, capsys: Capsys) -> None:
     data, code, words = FILES[name]
     path = Path("agentdebate.db")
     path.write_bytes(data)
@@ -292,31 +234,13 @@ def test_a_file_that_is_not_a_store_is_refused_and_left_alone(
     assert [one.name for one in Path().iterdir()] == ["agentdebate.db"]
 
 
-def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(store: Path, capsys: Capsys) -> None:
     """What was paid for cannot be given again, and is not paid for twice without a word."""
     stop_debates(store, HURT, _last(store))
     change(store, "update in_flight set entry = x'3f' where call")
     came = command(capsys, "resume")
     assert came.code == 1
     assert f"call 1 of the debate '{HURT}' is damaged" in came.err
-
-
-KILLED = """
-import os, sys, signal, sqlite3
-there = sqlite3.connect("agentdebate.db")
-there.execute("update runs set strategy = 'changed'")
-there.commit()
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_journal_that_a_kill_left_is_read(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
-    assert Path("agentdebate.db-wal").stat().st_size > 0
-    came = command(capsys, *LIST, "--json")
-    assert [row["strategy"] for row in came.rows] == ["changed"] * 2
 
 
 @contextmanager
@@ -346,7 +270,7 @@ def fill(path: Path) -> None:
 
 
 def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_on(
-    store: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, capsys: Capsys
 ) -> None:
     change(store, f"update runs set ended = NULL where number = {LAST}")
     stop_debates(store, HURT, _last(store))
@@ -360,4 +284,4 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         assert "whether the disk is full" in came.err
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
-        assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
+        assert len(command(capsys, *EXPORT, "--store", str(there)).json) == 3

@@ -3,20 +3,19 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typed import ITEM, typed, write
 
 from agentdebate.cli.app import run
 from agentdebate.store.documents import packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
-
-WRONG: tuple[object, ...] = (None, True, -1, 1e308, float("nan"), "x", [], ["x", 1], {}, {"x": 1})
-"""A value of each kind of JSON, and numbers beyond all that is written."""
 
 COMMANDS = (
     ("list", "runs"),
@@ -34,22 +33,11 @@ COMMANDS = (
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with a run of a wrapper around a strategy, marked as a cell of a sweep, with ranges and cast."""
     folder = tmp_path_factory.mktemp("sound")
-    data = folder / "data.jsonl"
-    rows = [
-        {
-            "id": f"i{n}",
-            "source": "The bridge is shut.",
-            "summary": f"It is, for {n} weeks.",
-            "reference": "It is shut.",
-            "coherence": n,
-        }
-        for n in (1, 2)
-    ]
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    store = folder / "agentdebate.db"
+    data, store = str(folder / "data.jsonl"), folder / "agentdebate.db"
+    write([{"id": f"i{n}", **ITEM, "reference": "It is shut.", "coherence": n} for n in (1, 2)], data)
     what = ("--task", "summarization", "--aspects", "coherence", "--human", "coherence=coherence")
     also = ("--also", "reference=reference", "--store", str(store), "--json")
-    assert run(["run", "debate-with-evidence", str(data), *what, *also]) == 0
+    assert run(["run", "debate-with-evidence", data, *what, *also]) == 0
     mark = {"name": "sweep-1", "cell": "rounds=1", "kind": "run", "key": "k"}
     ranges = {"rouge-1": {"low": 0.0, "high": 1.0}}
     change(store, lambda found: put(found, ("strategy", "around", "ranges"), ranges) | {"sweep": mark})
@@ -75,44 +63,29 @@ def change(store: Path, how: Any) -> None:
         )
 
 
-def places(value: object, deep: int) -> Iterator[tuple[str, ...]]:
-    """Every place in nested objects, down to so many levels."""
-    for key, inside in value.items() if isinstance(value, Mapping) and deep else ():
-        yield (key,)
-        yield from ((key, *rest) for rest in places(inside, deep - 1))
-
-
 def put(value: Mapping[str, Any], place: tuple[str, ...], wrong: object) -> dict[str, Any]:
     """The same with something else in a place."""
     first, *rest = place
     return {**value, first: put(value[first], tuple(rest), wrong) if rest else wrong}
 
 
-def configuration_in(store: Path) -> dict[str, Any]:
-    with closing(sqlite3.connect(store)) as there:
-        found: dict[str, Any] = json.loads(there.execute("select configuration from runs").fetchone()[0])
-        return found
-
-
 def command(capsys: Capsys, *words: str) -> tuple[int, str]:
     """The exit code of a command, and what it says on standard error."""
-    capsys.readouterr()
-    code = run(words)
-    said = capsys.readouterr().err
-    assert "agentdebate itself" not in said
-    return code, said
+    came = typed(capsys, *words)
+    assert "agentdebate itself" not in came.err
+    return came.code, came.err
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_no_value_of_another_type_is_an_error_of_our_own(
     words: tuple[str, ...], sound: Path, store: Path, capsys: Capsys
 ) -> None:
-    found = configuration_in(sound)
-    for place in [one for one in places(found, 1) if one[0] != "content"]:
-        for wrong in WRONG[4:6]:
-            shutil.copy(sound, store)
-            change(store, lambda told, place=place, wrong=wrong: put(told, place, wrong))
-            command(capsys, *words)
+    with closing(sqlite3.connect(sound)) as there:
+        keys = json.loads(there.execute("select configuration from runs").fetchone()[0]).keys() - {"content"}
+    for key, wrong in zip(sorted(keys), cycle((float("nan"), "x")), strict=False):
+        shutil.copy(sound, store)
+        change(store, lambda told, key=key, wrong=wrong: {**told, key: wrong})
+        command(capsys, *words)
 
 
 @pytest.mark.parametrize(

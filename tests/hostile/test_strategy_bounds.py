@@ -52,12 +52,17 @@ def test_a_scale_of_more_steps_than_can_be_written_out_is_an_error(scale: str) -
         load_task("wide", project=Project.here())
 
 
-def test_a_plan_that_would_fill_every_prompt_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("plan", "says"),
+    [
+        (f"<think>{'so ' * 20_000}</think>\nCoherence: rouge-1", "at most 32,000"),
+        ('{"coherence": ["rouge-1"], "coherence": []}', "twice"),
+    ],
+)
+def test_a_plan_that_would_fill_every_prompt_or_contradicts_itself_is_an_error(plan: str, says: str) -> None:
     aspect = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="How well it hangs together.")
-    plan = f"<think>{'so ' * 20_000}</think>\nCoherence: rouge-1"
-    with pytest.raises(ContentError, match="at most 32,000") as caught:
-        parsed(plan, tmp_path / "plan.txt", [aspect], ["rouge-1"])
-    assert "plan.txt" in str(caught.value)
+    with pytest.raises(ContentError, match=rf"plan\.txt.*{says}"):
+        parsed(plan, Path("plan.txt"), [aspect], ["rouge-1"])
 
 
 @pytest.mark.parametrize(("field", "text"), [("title", "a" * 300), ("persona", "a " * 60_000)])

@@ -1,58 +1,21 @@
 """A run that was given no model asks no endpoint because a file names one, and says which seats files name models for."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from listener import Listener
-from test_folder_traps import MEAN, SOLO, card_file, judged, strategy_file
+from test_folder_traps import MEAN, RECRUITED, SEATS, TRAP, Files, judged, lay
 from typed import ITEM
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
 
 Capsys = pytest.CaptureFixture[str]
-
-
-def models_of_a_strategy() -> None:
-    strategy_file(f'{SOLO}[models]\nscorer = "openai/lure"\n')
-
-
-def model_of_a_card() -> None:
-    card_file("lure", "model: openai/lure\n")
-    strategy_file(f'{SOLO}[cast]\nscorer = "lure"\n')
-
-
-def a_card_in_the_cast() -> None:
-    strategy_file(
-        f'{SOLO}[cast]\nscorer = [{{name = "x", title = "X", persona = "P", model = "openai/lure"}}]\n'
-    )
-
-
-def inside_a_wrapper() -> None:
-    strategy_file(f'{SOLO.replace("trap", "inner")}[models]\nscorer = "openai/lure"\n', "inner")
-    strategy_file('name = "trap"\nabout = "A trap."\nuses = "repeated"\n[options]\naround = "inner"\n')
-
-
-def an_evaluator() -> None:
-    strategy_file(f'{MEAN}evaluators = ["endpoint-probability/lure"]\n')
-
-
-def an_embedder() -> None:
-    strategy_file(
-        'name = "trap"\nabout = "A trap."\nuses = "recruited"\n[options]\naround = "solo"\n'
-        'embedder = "openai/lure"\n[cast]\nscorer = "recruit"\n'
-    )
-
-
 NAMING = {
-    "models of a strategy": (models_of_a_strategy, "scorer"),
-    "a model of a card": (model_of_a_card, "scorer"),
-    "a card in the cast": (a_card_in_the_cast, "scorer"),
-    "a strategy inside another": (inside_a_wrapper, "scorer"),
-    "an evaluator": (an_evaluator, "an evaluator"),
-    "an embedder": (an_embedder, "the embedder"),
+    **{place: (files, "scorer") for place, files in SEATS.items()},
+    "an evaluator": ({TRAP: f'{MEAN}evaluators = ["endpoint-probability/lure"]\n'}, "an evaluator"),
+    "an embedder": ({TRAP: RECRUITED.replace("EMBEDDER", "openai/lure")}, "the embedder"),
 }
 
 
@@ -63,11 +26,11 @@ def usual(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> Listener:
     return listener
 
 
-@pytest.mark.parametrize(("lay", "seat"), NAMING.values(), ids=NAMING)
+@pytest.mark.parametrize(("files", "seat"), NAMING.values(), ids=NAMING)
 def test_without_a_model_of_the_users_no_endpoint_is_asked_and_the_error_names_the_seat(
-    lay: Callable[[], None], seat: str, usual: Listener, capsys: Capsys
+    files: Files, seat: str, usual: Listener, capsys: Capsys
 ) -> None:
-    lay()
+    lay(files, MODEL="openai/lure")
     came = judged(capsys)
     assert came.code == 2, came.err
     assert f"{seat} by " in came.err
@@ -80,7 +43,7 @@ def test_without_a_model_of_the_users_no_endpoint_is_asked_and_the_error_names_t
 
 @pytest.mark.parametrize("named", [True, False])
 def test_a_library_call_asks_nobody_either(named: bool, usual: Listener) -> None:
-    models_of_a_strategy()
+    lay(SEATS["models of a strategy"], MODEL="openai/lure")
     item = ad.Item(task="summarization", fields=ITEM)
     strategy = "trap" if named else ad.strategy("trap")
     with pytest.raises(UsageError, match=r"scorer by openai/lure \(strategies/trap\.toml\).*model=\.\.\."):
@@ -94,17 +57,11 @@ def test_a_library_call_asks_nobody_either(named: bool, usual: Listener) -> None
 
 
 def test_the_users_word_has_it_asked(usual: Listener, capsys: Capsys) -> None:
-    models_of_a_strategy()
-    for words in (
-        ("--model", "openai/mine"),
-        ("--allow-endpoint", usual.place),
-        ("--agent-model", "scorer=openai/mine"),
-    ):
+    lay(SEATS["models of a strategy"], MODEL="openai/lure")
+    words = ("--model openai/mine", f"--allow-endpoint {usual.place}", "--agent-model scorer=openai/mine", "")
+    for said in words:
+        if not said:  # the last of the user's words is a line of a file
+            lay({"config/agentdebate/my-folders": f"{Path.cwd()}\n"})
         usual.requests.clear()
-        assert "no model was given" not in judged(capsys, *words).err
-        assert usual.requests, words
-    Path("config/agentdebate").mkdir(parents=True)
-    Path("config/agentdebate/my-folders").write_text(f"{Path.cwd()}\n", encoding="utf-8")
-    usual.requests.clear()
-    assert "no model was given" not in judged(capsys).err
-    assert usual.requests
+        assert "no model was given" not in judged(capsys, *said.split()).err
+        assert usual.requests, said

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
+from fault_cases import reply
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.chat_completions import open_openai
@@ -18,17 +19,6 @@ SCHEMA = {
     "properties": {"score": {"enum": [1, 2, 3]}},
     "required": ["score"],
 }
-
-
-def reply(text: object = "fine", /, **changes: object) -> dict[str, Any]:
-    """A reply body as OpenAI sends it, with some fields changed; choice fields go into its one choice."""
-    choice: dict[str, object] = {"index": 0, "message": {"role": "assistant", "content": text}}
-    choice |= {"finish_reason": "stop", "logprobs": None}
-    choice |= {
-        name: changes.pop(name) for name in ("message", "finish_reason", "logprobs") if name in changes
-    }
-    usage = {"prompt_tokens": 10, "completion_tokens": 4, "total_tokens": 14}
-    return {"id": "chat-1", "model": "tiny-1", "choices": [choice], "usage": usage, **changes}
 
 
 def refusal(message: str, **fields: object) -> dict[str, Any]:
@@ -50,7 +40,7 @@ class Endpoint:
     """Gives its answers in turn, the last one for ever. `bodies` and `requests` are what it was sent."""
 
     def __init__(self, *answers: httpx.Response | Exception | dict[str, Any]) -> None:
-        self.answers = list(answers) or [reply()]
+        self.answers = list(answers) or [reply("fine")]
         self.requests: list[httpx.Request] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:

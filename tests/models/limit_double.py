@@ -1,11 +1,14 @@
 """A slow model for tests of limits, which knows when its calls started and how many ran at once."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec
 
 from agentdebate.errors import ModelError, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.limits.limit import Limited
+from agentdebate.testing import run_jumping
 from agentdebate.usage import Usage
 
 DOWN = ServerFailed("down", status=500)
@@ -75,3 +78,16 @@ async def outcome(limited: Limited, request: ModelRequest | None = None) -> Comp
 def idle(limited: Limited) -> bool:
     """Whether nothing is left of any call."""
     return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
+
+
+P = ParamSpec("P")
+
+
+def jumping(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run a test on a clock that jumps over its waits."""
+
+    @wraps(test)
+    def run(*given: P.args, **named: P.kwargs) -> None:
+        run_jumping(test(*given, **named))
+
+    return run

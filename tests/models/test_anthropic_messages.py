@@ -94,16 +94,16 @@ async def test_the_prompt_counts_what_went_into_and_came_out_of_the_cache() -> N
     assert (said.completion_tokens, said.reasoning_tokens) == (40, 30)
 
 
-@pytest.mark.parametrize(
-    ("reason", "finish"),
-    [
-        ("end_turn", "stop"),
-        ("stop_sequence", "stop"),
-        ("max_tokens", "length"),
-        ("pause_turn", "other"),
-        (None, "other"),
-    ],
-)
+ENDS = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "pause_turn": "other",
+    None: "other",
+}
+
+
+@pytest.mark.parametrize(("reason", "finish"), ENDS.items())
 async def test_why_a_text_ends(reason: str | None, finish: str) -> None:
     assert (await claude(Endpoint(message(stop_reason=reason))).complete(ask())).finish == finish
 
@@ -126,12 +126,7 @@ async def test_a_full_context_is_too_long() -> None:
     [
         (400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum", ContextTooLong),
         (400, "invalid_request_error", "Your credit balance is too low to access the API", AccountSpent),
-        (
-            400,
-            "invalid_request_error",
-            "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
-            AccountSpent,
-        ),
+        (400, "invalid_request_error", "You have reached your specified API usage limits.", AccountSpent),
         (404, "not_found_error", "model: claude-9", UnknownModel),
         (409, "invalid_request_error", "lock timeout", ServerFailed),
         (429, "rate_limit_error", "slow down", RateLimited),

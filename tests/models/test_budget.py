@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.codec import read
-from agentdebate.errors import BudgetSpent, ModelError, ServerFailed, UsageError
+from agentdebate.errors import BudgetSpent, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.budget import NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.function import Function
@@ -28,11 +28,7 @@ PRICES = PriceTable(
         Entry(("euro",), Price(input=2, output=8, currency="EUR")),
     )
 )
-
-
 TEXT = "x" * 80
-
-
 PROMPT = (80 // 4 + AROUND) * 3 // 2
 """What is reserved for the prompt."""
 
@@ -69,23 +65,6 @@ async def test_a_call_that_does_not_fit_is_not_made() -> None:
         caught.value
     )
     assert budget.reserved == NOTHING
-
-
-@pytest.mark.parametrize("error", [ServerFailed("busy"), ModelError("no"), ValueError("a bug")])
-async def test_a_call_that_fails_gives_its_reservation_back(error: Exception) -> None:
-    budget = allowing(tokens=PROMPT + 100)
-    model = speaking(budget, error, answer(20, 30))
-    with pytest.raises(type(error)) as caught:
-        await model.complete(asking(max_tokens=100))
-    assert caught.value is error
-    assert (budget.reserved, budget.spent) == (NOTHING, NOTHING)
-    await model.complete(asking(max_tokens=100))
-
-
-async def test_a_completion_out_of_a_cache_costs_nothing() -> None:
-    budget = allowing(tokens=10_000)
-    await speaking(budget, answer(1000, 500, cached=True)).complete(asking())
-    assert (budget.reserved, budget.spent) == (NOTHING, NOTHING)
 
 
 async def test_where_the_endpoint_says_nothing_of_usage_our_own_count_is_spent() -> None:
@@ -234,7 +213,7 @@ class Run:
         return (prompt * 2 + completion * 8) * 10**6
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(ATTEMPTS, max_size=12), st.none() | st.integers(1, 1500), st.none() | st.integers(1, 8000))
 def test_whatever_happens_reservations_come_back_and_the_bound_holds(
     attempts: list[Attempt], tokens: int | None, micros: int | None

@@ -45,15 +45,11 @@ def ask(text: str = "Hi", *, sample: int = 0, **sampling: Any) -> ModelRequest:
     return ModelRequest((ChatMessage("user", text),), Sampling.model_validate(sampling), sample=sample)
 
 
-def scripted(*lines: Line) -> Scripted:
-    return Scripted(lines)
-
-
 async def test_what_was_asked_for_once_is_served_and_marked() -> None:
     """Its usage stays what it was, for whoever wants to know what it cost."""
     store = Memory()
-    first = await Cached(scripted(ANSWER), store).complete(ask())
-    again = Cached(scripted(), store)
+    first = await Cached(Scripted([ANSWER]), store).complete(ask())
+    again = Cached(Scripted([]), store)
     second = await again.complete(ask())
     assert (first, first.cached) == (ANSWER, False)
     assert second == replace(ANSWER, cached=True)
@@ -65,7 +61,7 @@ async def test_what_was_asked_for_once_is_served_and_marked() -> None:
 @pytest.mark.parametrize("error", [ServerFailed("busy"), RequestRefused("no"), ValueError("a bug")])
 async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Exception) -> None:
     store = Memory()
-    cached = Cached(scripted(error, ANSWER), store, mode)
+    cached = Cached(Scripted([error, ANSWER]), store, mode)
     with pytest.raises(type(error)) as caught:
         await cached.complete(ask())
     assert caught.value is error
@@ -80,7 +76,7 @@ async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Excep
 async def test_only_the_models_own_answers_are_kept(finish: str, kept: bool) -> None:
     store = Memory()
     completion = read(Completion, {"text": "x", "model": "m", "finish": finish})
-    assert await Cached(scripted(completion), store).complete(ask()) == completion
+    assert await Cached(Scripted([completion]), store).complete(ask()) == completion
     assert bool(store.kept) == kept
 
 
@@ -104,7 +100,6 @@ HOST = {"base_url": "http://localhost/v1"}
         (Endpoint(**HOST, extra={"top_k": 3}), ask()),
         (Endpoint(**HOST), ask("Hello")),
         (Endpoint(**HOST), ask(temperature=0)),
-        (Endpoint(**HOST), ask(n=2)),
         (Endpoint(**HOST), ask(sample=1)),
         (Endpoint(**HOST), replace(ask(), schema={"type": "object"})),
     ],
@@ -117,7 +112,7 @@ async def test_what_may_change_a_reply_is_asked_for(other: Model, request_: Mode
 
 
 async def test_equal_requests_at_once_are_asked_once() -> None:
-    cached = Cached(scripted(ANSWER), Memory())
+    cached = Cached(Scripted([ANSWER]), Memory())
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(5)))
     assert [one.text for one in given] == ["fine"] * 5
     assert [one.cached for one in given] == [False, True, True, True, True]
@@ -126,7 +121,7 @@ async def test_equal_requests_at_once_are_asked_once() -> None:
 
 @pytest.mark.parametrize("first", [ServerFailed("busy"), REFUSED])
 async def test_who_waits_for_a_failure_or_a_refusal_asks_for_itself(first: Line) -> None:
-    cached = Cached(scripted(first, ServerFailed("busy too"), ANSWER), Memory())
+    cached = Cached(Scripted([first, ServerFailed("busy too"), ANSWER]), Memory())
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(4)), return_exceptions=True)
     assert given[0] == first
     assert str(given[1]) == "busy too"
@@ -154,7 +149,7 @@ class Slow(Memory):
 
 async def test_a_completion_is_used_when_it_is_on_disk_and_not_before() -> None:
     store = Slow()
-    task = asyncio.create_task(Cached(scripted(ANSWER), store).complete(ask()))
+    task = asyncio.create_task(Cached(Scripted([ANSWER]), store).complete(ask()))
     await store.reached.wait()
     await settled()
     assert not task.done()

@@ -18,7 +18,6 @@ GOOD = Completion(text=TEXT, model="m")
 
 ODD: list[tuple[dict[str, Any], str]] = [
     ({"text": None}, "'text': it is text, not None"),
-    ({"text": 5}, "'text': it is text, not 5"),
     ({"model": None}, "'model': it is text, not None"),
     ({"usage": None}, "'usage': it is a Usage, not None"),
     ({"usage": Usage(prompt_tokens=-5)}, "'usage.prompt_tokens': it is at least 0, not -5"),
@@ -26,19 +25,15 @@ ODD: list[tuple[dict[str, Any], str]] = [
         {"usage": Usage(completion_tokens=2**70)},
         "'usage.completion_tokens': it is at most 1000000000000, not ",
     ),
-    ({"usage": Usage(calls=-1)}, "'usage.calls': it is at least 0, not -1"),
     (
         {"usage": replace(Usage(), cached_tokens=1.5)},  # type: ignore[arg-type]  # the mistake under test
         "'usage.cached_tokens': it is a whole number, not 1.5",
     ),
     ({"finish": "weird"}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird"),
-    ({"finish": []}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not []"),
     ({"structured": "maybe"}, "'structured': it is true or false, not 'maybe'"),
     ({"logprobs": (1,)}, "'logprobs.0': it is a TokenLogprob, not 1"),
     ({"latency": math.nan}, "'latency': it is a finite number, not nan"),
-    ({"latency": math.inf}, "'latency': it is a finite number, not inf"),
     ({"latency": -1.0}, "'latency': it is at least 0, not -1.0"),
-    ({"request_id": 5}, "'request_id': it is text, not 5"),
     ({"others": "a"}, "'others': it is a list, not 'a'"),
     ({"others": (None,)}, "'others.0': it is text, not None"),
     ({"lost": (1,)}, "'lost.0': it is text, not 1"),
@@ -48,16 +43,16 @@ ODD: list[tuple[dict[str, Any], str]] = [
 
 
 class Own:
-    """A model's class of the user's own."""
+    """A model's class of the user's own, which gives something odd for one item."""
 
-    structured = False
+    name, structured = "mine", False
 
-    def __init__(self, given: object) -> None:
-        self.name, self.given = "mine", given
+    def __init__(self, *, odd: Any) -> None:
+        self.odd = odd
 
     async def complete(self, request: ModelRequest) -> Completion:
-        found: Any = self.given
-        return found(request) if callable(found) else found  # type: ignore[no-any-return]  # the mistakes under test
+        assert request.context
+        return self.odd if request.context.item.id == "odd" else GOOD
 
     async def aclose(self) -> None:
         """Nothing to let go of."""
@@ -78,36 +73,20 @@ def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
         check_completion(given, "m")
 
 
-def _made_wrong(_: ModelRequest) -> Completion:
-    weird: Any = "weird"
-    return Completion(text=TEXT, model="m", finish=weird)
-
-
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (replace(GOOD, usage=Usage(prompt_tokens=-5)), "'usage.prompt_tokens': it is at least 0"),
         (replace(GOOD, usage=Usage(prompt_tokens=2**70)), "'usage.prompt_tokens': it is at most"),
         (None, "gives a Completion, not NoneType"),
-        (_made_wrong, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird"),
     ],
 )
 async def test_an_odd_completion_fails_its_debate_and_leaves_the_store_whole(
     given: object, told: str, tmp_path: Path
 ) -> None:
-    def answers(request: ModelRequest) -> object:
-        odd = request.context is not None and request.context.item.id == "odd"
-        found = given if odd else GOOD
-        return found(request) if callable(found) else found
-
-    items = [
-        ad.Item(
-            task="summarization", id=name, fields={"source": "The bridge closes.", "summary": "It closes."}
-        )
-        for name in ("odd", "good")
-    ]
+    fields = {"source": "The bridge closes.", "summary": "It closes."}
+    items = [ad.Item(task="summarization", id=name, fields=fields) for name in ("odd", "good")]
     place = tmp_path / "odd.db"
-    how: dict[str, Any] = {"model": Own(answers), "aspects": "consistency", "store": str(place)}
+    how: dict[str, Any] = {"model": Own(odd=given), "aspects": "consistency", "store": str(place)}
     async with ad.evaluate(items, "solo", **how) as run:
         records = {record.item.id: record async for record in run}
     assert records["good"].verdict is not None

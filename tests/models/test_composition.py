@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import anyio
 import pytest
-from limit_double import DOWN, Slow, ask, fine, now
+from limit_double import DOWN, Slow, ask, fine, jumping, now
 
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -14,7 +14,6 @@ from agentdebate.models.composition import Around, Limits
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import WrapperModel
-from agentdebate.testing import run_jumping
 
 PLENTY = 10**9
 
@@ -67,28 +66,24 @@ def test_a_limit_of_nothing_is_misuse(name: str) -> None:
 # What follows from it.
 
 
-def test_waiting_to_try_again_holds_no_slot() -> None:
-    async def main() -> None:
-        slow = Slow(lambda number, _: DOWN if number == 0 else fine())
-        model = Around(Limits(in_flight=1)).compose(slow)
-        await together(model, ask("first"), ask("second"))
-        assert slow.texts == ["first", "second", "first"]
-        assert slow.peak == 1
-
-    run_jumping(main())
+@jumping
+async def test_waiting_to_try_again_holds_no_slot() -> None:
+    slow = Slow(lambda number, _: DOWN if number == 0 else fine())
+    model = Around(Limits(in_flight=1)).compose(slow)
+    await together(model, ask("first"), ask("second"))
+    assert slow.texts == ["first", "second", "first"]
+    assert slow.peak == 1
 
 
-def test_models_share_the_budget_and_the_cache_and_have_limits_of_their_own() -> None:
-    async def main() -> None:
-        budget, shelf, one, other = Budget(tokens=PLENTY), Shelf(), Slow(), Slow()
-        other.name = "other"
-        around = Around(Limits(in_flight=1), budget=budget, cache=shelf)
-        first, second = around.compose(one), around.compose(other)
-        async with anyio.create_task_group() as group:
-            for model in (first, second):
-                group.start_soon(together, model, ask("a"), ask("b"))
-        assert now() == 2  # two one after the other, for both at the same time
-        assert (one.peak, other.peak, len(shelf.kept)) == (1, 1, 4)
-        assert budget.spent.tokens == 4 * fine().usage.tokens
-
-    run_jumping(main())
+@jumping
+async def test_models_share_the_budget_and_the_cache_and_have_limits_of_their_own() -> None:
+    budget, shelf, one, other = Budget(tokens=PLENTY), Shelf(), Slow(), Slow()
+    other.name = "other"
+    around = Around(Limits(in_flight=1), budget=budget, cache=shelf)
+    first, second = around.compose(one), around.compose(other)
+    async with anyio.create_task_group() as group:
+        for model in (first, second):
+            group.start_soon(together, model, ask("a"), ask("b"))
+    assert now() == 2  # two one after the other, for both at the same time
+    assert (one.peak, other.peak, len(shelf.kept)) == (1, 1, 4)
+    assert budget.spent.tokens == 4 * fine().usage.tokens

@@ -1,13 +1,9 @@
 """A model at another host than its provider's own has that host in its name, wherever the address comes from, and no price of the provider."""
 
-from collections.abc import Iterator
-
 import pytest
-from anyio.from_thread import start_blocking_portal
 
 import agentdebate as ad
 from agentdebate.models.registry import model_name
-from agentdebate.testing.server import FaultServer
 
 OWN = {
     "openai/gpt-4o-mini": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
@@ -46,16 +42,3 @@ def test_azures_own_hosts_are_its_own_and_any_other_is_named(monkeypatch: pytest
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o"
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "http://127.0.0.1:9")
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o at 127.0.0.1:9"
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FaultServer]:
-    """A server on this machine that OPENAI_BASE_URL names."""
-    made = FaultServer()
-    with start_blocking_portal() as portal:
-        portal.call(made.start)
-        try:
-            monkeypatch.setenv("OPENAI_BASE_URL", made.base_url)
-            yield made
-        finally:
-            portal.call(made.aclose)

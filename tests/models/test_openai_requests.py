@@ -1,11 +1,15 @@
 """What goes out to an endpoint: addresses, headers, fields."""
 
+from typing import Any
+
 import httpx
 import pytest
-from endpoint_double import ADDRESS, KEY, Endpoint, ask, reply
+from endpoint_double import ADDRESS, KEY, Endpoint, ask
+from fault_cases import reply
 
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.dialect import dialect_of
 
 
 @pytest.fixture(autouse=True)
@@ -25,45 +29,17 @@ async def test_a_plain_request_has_nothing_but_model_and_messages() -> None:
 
 async def test_every_sampling_parameter_is_sent_under_its_name() -> None:
     endpoint = Endpoint(reply(logprobs={"content": []}, choices=[{"message": {"content": ""}}] * 3))
-    await endpoint.model().complete(
-        ask(
-            temperature=0,
-            top_p=0.5,
-            seed=3,
-            max_tokens=9,
-            n=3,
-            logprobs=2,
-            frequency_penalty=0.1,
-            presence_penalty=-0.1,
-            stop=("END",),
-        )
-    )
+    plain: dict[str, Any] = {"temperature": 0, "top_p": 0.5, "seed": 3, "max_tokens": 9, "n": 3}
+    plain |= {"frequency_penalty": 0.1, "presence_penalty": -0.1}
+    await endpoint.model().complete(ask(**plain, logprobs=2, stop=("END",)))
     sent = {name: value for name, value in endpoint.body.items() if name not in {"model", "messages"}}
-    assert sent == {
-        "temperature": 0,
-        "top_p": 0.5,
-        "seed": 3,
-        "max_tokens": 9,
-        "n": 3,
-        "logprobs": True,
-        "top_logprobs": 2,
-        "frequency_penalty": 0.1,
-        "presence_penalty": -0.1,
-        "stop": ["END"],
-    }
+    assert sent == {**plain, "logprobs": True, "top_logprobs": 2, "stop": ["END"]}
 
 
 async def test_extra_fields_go_before_ours() -> None:
     endpoint = Endpoint()
     await endpoint.model(extra={"top_k": 5, "temperature": 1.0}).complete(ask(temperature=0))
     assert (endpoint.body["top_k"], endpoint.body["temperature"]) == (5, 1.0)
-
-
-async def test_a_reasoning_model_gets_its_own_spelling_without_a_temperature() -> None:
-    endpoint = Endpoint()
-    await endpoint.model("router/o3-mini").complete(ask(temperature=0, max_tokens=5))
-    assert endpoint.body["max_completion_tokens"] == 5
-    assert not {"temperature", "max_tokens"} & endpoint.body.keys()
 
 
 async def test_log_probabilities_of_a_model_without_them_are_refused_before_sending() -> None:
@@ -126,3 +102,30 @@ async def test_text_that_is_no_unicode_is_sent_as_json_all_the_same() -> None:
 
     await Endpoint().model(transport=httpx.MockTransport(handler)).complete(ask("a\ud800b"))
     assert rb"a\ud800b" in sent[0]
+
+
+EARLIER = ("o3-mini", "openai/o3-mini", "O3-Mini", "gpt-5-nano-2026-01-01")
+LATER = ("gpt-6-luna", "gpt-6.1-terra", "gpt-6-astra", "gpt-6.2-sol", "openai/gpt-6.1-sol", "gpt-5.6-sol")
+
+
+@pytest.mark.parametrize(
+    ("name", "effort", "drops", "refuses"),
+    [
+        *((name, None, {"temperature"}, None) for name in EARLIER),
+        *(
+            (name, how, {"temperature", "top_p"}, {"logprobs"})
+            for name in LATER
+            for how in (None, "low", "max")
+        ),
+        *((name, "none", set(), set()) for name in ("gpt-6-luna", "gpt-6.1-terra", "gpt-5.4-mini")),
+    ],
+)
+def test_a_reasoning_model_is_known_by_its_name(
+    name: str, effort: str | None, drops: set[str], refuses: set[str] | None
+) -> None:
+    """A later one takes no sampling while it thinks, and all of it where it does not."""
+    found = dialect_of(name).at(effort)
+    assert drops <= found.drops
+    assert refuses in (None, found.refuses)
+    assert drops or not found.drops
+    assert found.limit == "max_completion_tokens"

@@ -14,7 +14,6 @@ from agentdebate.errors import ContentError, UsageError
 from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
-from agentdebate.project.trust import EndpointRefused, Trust
 from agentdebate.talk.envelope import message_line
 from agentdebate.testing.server import FaultServer
 
@@ -123,12 +122,6 @@ def test_a_file_sends_nothing_where_the_user_has_not_allowed_it(table: str, tmp_
     (tmp_path / "strategies" / "mine.toml").write_text(STRATEGY.format(table=table), encoding="utf-8")
     with pytest.raises(ContentError, match=r"evil\.example|base_url|localhost"):
         ad.strategy("mine", project=ad.Project(tmp_path))
-
-
-def test_a_store_may_not_say_it_either() -> None:
-    trust = Trust.allowing(()).of("the store")
-    with pytest.raises(EndpointRefused, match=r"evil\.example"):
-        trust.check_model("openai/m:base_url=https://evil.example/v1,api_key_env=K", "--agent-model")
 
 
 KEYLESS = "the environment variable OTHER_KEY, which is named for its key, is not set"

@@ -20,16 +20,12 @@ OURS = {
     "vllm": presets.open_vllm,
 }
 WHERE = {
-    "azure": ("https://res.openai.azure.com/openai/v1/chat/completions", "api-key", KEY),
-    "bedrock": (
-        "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1/chat/completions",
-        "authorization",
-        f"Bearer {KEY}",
-    ),
-    "mistral": ("https://api.mistral.ai/v1/chat/completions", "authorization", f"Bearer {KEY}"),
-    "openrouter": ("https://openrouter.ai/api/v1/chat/completions", "authorization", f"Bearer {KEY}"),
-    "ollama": ("http://localhost:11434/v1/chat/completions", "authorization", f"Bearer {KEY}"),
-    "vllm": ("http://localhost:8000/v1/chat/completions", "authorization", f"Bearer {KEY}"),
+    "azure": "https://res.openai.azure.com/openai/v1",
+    "bedrock": "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1",
+    "mistral": "https://api.mistral.ai/v1",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "ollama": "http://localhost:11434/v1",
+    "vllm": "http://localhost:8000/v1",
 }
 
 
@@ -54,12 +50,10 @@ async def test_a_preset_knows_address_and_key(name: str, monkeypatch: pytest.Mon
     endpoint = Endpoint()
     model = opened(name, endpoint)
     await model.complete(ask())
-    address, header, value = WHERE[name]
-    assert (str(endpoint.requests[-1].url), endpoint.requests[-1].headers[header]) == (address, value)
-    assert (model.name, model.settings["base_url"]) == (
-        f"{name}/m",
-        address.removesuffix("/chat/completions"),
-    )
+    header, value = ("api-key", KEY) if name == "azure" else ("authorization", f"Bearer {KEY}")
+    assert str(endpoint.requests[-1].url) == f"{WHERE[name]}/chat/completions"
+    assert endpoint.requests[-1].headers[header] == value
+    assert (model.name, model.settings["base_url"]) == (f"{name}/m", WHERE[name])
 
 
 @pytest.mark.parametrize("name", OURS)

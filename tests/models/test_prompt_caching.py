@@ -8,7 +8,6 @@ from endpoint_double import Endpoint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.errors import ModelError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prompt_caching import BriefFirst, PromptCaching, pieces
@@ -79,29 +78,22 @@ async def test_chat_completions_elsewhere_are_not_sent_a_key_by_themselves() -> 
 class Slow(Function):
     """Notes when calls begin, and takes ten seconds for each."""
 
-    def __init__(self, *, failing: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__("slow", lambda _: "fine")
         self.begun: list[tuple[float, str]] = []
-        self.failing = failing
         self.prompt_caching = PromptCaching(1024)
 
     async def complete(self, request: ModelRequest) -> Completion:
         self.begun.append((asyncio.get_running_loop().time(), request.messages[-1].content))
         await asyncio.sleep(10)
-        if self.failing:
-            raise ModelError("gone")
         return Completion(text="fine", model="slow")
 
 
-async def _all(model: BriefFirst, *requests: ModelRequest) -> None:
-    await asyncio.gather(*(model.complete(one) for one in requests), return_exceptions=True)
-
-
-def _begun(*requests: ModelRequest, failing: bool = False) -> list[tuple[float, str]]:
-    slow = Slow(failing=failing)
-    run_jumping(_all(BriefFirst(slow, slow.prompt_caching), *requests))
-    return slow.begun
-
-
 def test_the_first_call_over_a_brief_goes_alone_and_then_all_others_at_once() -> None:
-    assert _begun(asks(text="a"), asks(text="b"), asks(text="c")) == [(0, "a"), (10, "b"), (10, "c")]
+    async def main() -> list[tuple[float, str]]:
+        slow = Slow()
+        model = BriefFirst(slow, slow.prompt_caching)
+        await asyncio.gather(*(model.complete(asks(text=text)) for text in "abc"))
+        return slow.begun
+
+    assert run_jumping(main()) == [(0, "a"), (10, "b"), (10, "c")]

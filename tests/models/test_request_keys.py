@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 
 ASKED = ModelRequest(
@@ -19,19 +17,6 @@ def test_a_key_stays_what_it_is() -> None:
     assert (
         replace(ASKED, sample=2).key() == "011c4d8f95fe19828bd93fa192bf2d6ce9e1bbe194ad83a3a0023eed326bbd29"
     )
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        replace(ASKED, messages=ASKED.messages[:1]),
-        replace(ASKED, sampling=Sampling(temperature=0.5)),
-        replace(ASKED, schema=None),
-        replace(ASKED, sample=1),
-    ],
-)
-def test_what_may_change_a_reply_changes_the_key(other: ModelRequest) -> None:
-    assert other.key() != ASKED.key()
 
 
 def test_what_was_heard_and_parameters_at_their_usual_values_do_not_change_it() -> None:

@@ -9,7 +9,7 @@ import pytest
 from agentdebate.errors import MalformedReply, RateLimited, RequestRefused, ServerFailed
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.retry import Retrying
-from agentdebate.models.scripted import Line, Scripted
+from agentdebate.models.scripted import Scripted
 
 REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
 BUSY = ServerFailed("busy")
@@ -38,19 +38,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def scripted(*lines: Line) -> Scripted:
-    return Scripted(lines)
-
-
-async def test_errors_that_may_pass_are_tried_again(clock: Clock) -> None:
-    model = scripted(BUSY, RateLimited("slow"), "fine")
-    assert (await Retrying(model, clock=clock).complete(REQUEST)).text == "fine"
-    assert model.requests == [REQUEST] * 3
-
-
 @pytest.mark.parametrize("error", [RequestRefused("no"), ValueError("a bug")])
 async def test_other_errors_are_raised_at_once(clock: Clock, error: Exception) -> None:
-    model = scripted(error, "fine")
+    model = Scripted([error, "fine"])
     with pytest.raises(type(error)) as caught:
         await Retrying(model, clock=clock).complete(REQUEST)
     assert caught.value is error
@@ -60,7 +50,7 @@ async def test_other_errors_are_raised_at_once(clock: Clock, error: Exception) -
 @pytest.mark.parametrize("attempts", [1, 2, 5])
 async def test_the_attempts_are_bounded_and_the_last_error_is_raised(clock: Clock, attempts: int) -> None:
     errors = [ServerFailed(str(number)) for number in range(9)]
-    model = scripted(*errors)
+    model = Scripted(errors)
     with pytest.raises(ServerFailed) as caught:
         await Retrying(model, attempts=attempts, clock=clock).complete(REQUEST)
     assert caught.value is errors[attempts - 1]
@@ -68,7 +58,7 @@ async def test_the_attempts_are_bounded_and_the_last_error_is_raised(clock: Cloc
 
 
 async def test_the_endpoints_own_wait_is_the_least(clock: Clock) -> None:
-    model = scripted(RateLimited("a", retry_after=30.0), RateLimited("b", retry_after=0.1), "fine")
+    model = Scripted([RateLimited("a", retry_after=30.0), RateLimited("b", retry_after=0.1), "fine"])
     await Retrying(model, clock=clock).complete(REQUEST)
     assert clock.waits == [pytest.approx(wait + 0.5, abs=0.5) for wait in (30, 1)]
 
@@ -76,7 +66,7 @@ async def test_the_endpoints_own_wait_is_the_least(clock: Clock) -> None:
 async def test_a_wait_beyond_the_deadline_is_not_begun(clock: Clock) -> None:
     """To wait and then not to ask would only be late."""
     error = RateLimited("slow", retry_after=60.0)
-    model = scripted(error, "fine")
+    model = Scripted([error, "fine"])
     with pytest.raises(RateLimited) as caught:
         await Retrying(model, deadline=50, clock=clock).complete(REQUEST)
     assert caught.value is error
@@ -84,7 +74,7 @@ async def test_a_wait_beyond_the_deadline_is_not_begun(clock: Clock) -> None:
 
 
 async def test_a_wait_can_be_cancelled() -> None:
-    model = scripted(RateLimited("slow", retry_after=100.0), "fine")
+    model = Scripted([RateLimited("slow", retry_after=100.0), "fine"])
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
             await Retrying(model).complete(REQUEST)
@@ -94,7 +84,7 @@ async def test_a_wait_can_be_cancelled() -> None:
 async def test_every_wait_is_a_warning_that_says_what_failed_and_how_long_it_is(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    model = scripted(RateLimited("slow", retry_after=9.0), "fine")
+    model = Scripted([RateLimited("slow", retry_after=9.0), "fine"])
     with caplog.at_level(logging.INFO, "agentdebate"):
         await Retrying(model, clock=clock).complete(REQUEST)
     (said,) = [record.getMessage() for record in caplog.records]
@@ -104,10 +94,10 @@ async def test_every_wait_is_a_warning_that_says_what_failed_and_how_long_it_is(
     }
 
 
-def unread(*, whole: bool = True) -> MalformedReply:
-    """An answer that is no reply, whole or broken off."""
+def unread() -> MalformedReply:
+    """A whole answer that is no reply."""
     error = MalformedReply("no JSON")
-    error.whole = whole
+    error.whole = True
     return error
 
 
@@ -115,7 +105,7 @@ def unread(*, whole: bool = True) -> MalformedReply:
 async def test_an_answer_that_cannot_be_read_is_asked_for_once_more(
     clock: Clock, before: tuple[Exception, ...]
 ) -> None:
-    model = scripted(*before, *[unread() for _ in range(9)])
+    model = Scripted([*before, *[unread() for _ in range(9)]])
     with pytest.raises(MalformedReply):
         await Retrying(model, clock=clock).complete(REQUEST)
     assert len(model.requests) == len(before) + 2

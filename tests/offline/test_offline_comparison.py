@@ -2,22 +2,22 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turn import SOURCE, Turn
 
-from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.lineup import Player, ballot_lines, lineup
+from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
-from agentdebate.ballots.sheet import read_sheet
-from agentdebate.models.base import ChatMessage, Context, Heard, ModelRequest
-from agentdebate.offline.model import OfflineJudge
+from agentdebate.models.base import Heard
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Task
@@ -37,7 +37,7 @@ GOOD = (
 )
 POOR = "It depends. There are many ways and results may vary. I think you will have to see and"
 REFUSAL = "I'm sorry, but I can't help with this question. As an AI, I have no garden and it depends on many things."
-KINDS = {"criticise": "critique", "rule": "ruling", "summarise": "summary", "speak": "statement"}
+voting = partial(Turn, purpose="vote", task=COMPARISON, card="referee")
 
 
 def answers(*texts: str, question: str = QUESTION) -> Item:
@@ -45,62 +45,16 @@ def answers(*texts: str, question: str = QUESTION) -> Item:
     return Item(fields={"question": question, **fields}, id="one")
 
 
-async def say(
-    item: Item,
-    purpose: str = "vote",
-    *,
-    task: Task = COMPARISON,
-    aspects: Sequence[str] | None = None,
-    order: Sequence[str] | None = None,
-    card: str = "referee",
-    heard: Sequence[Heard] = (),
-) -> str:
-    chosen, shown = task.choose(aspects), lineup(task, item, order)
-    reply = KINDS.get(purpose, "score")
-    lines = ballot_lines(chosen, shown)
-    context = Context(task, item, chosen, purpose, reply, card, card, 1, tuple(heard), shown, lines)
-    completion = await OfflineJudge().complete(ModelRequest((ChatMessage("user", "x"),), context=context))
-    return completion.text
-
-
-def read(
-    text: str,
-    item: Item,
-    *,
-    task: Task = COMPARISON,
-    aspects: Sequence[str] | None = None,
-    order: Sequence[str] | None = None,
-) -> dict[str, float]:
-    """The ballot in a reply, as agents read it."""
-    ballot = read_sheet(text, ballot_lines(task.choose(aspects), lineup(task, item, order)))
-    assert isinstance(ballot, Ballot), (ballot, text)
-    return ballot.scores
-
-
-async def rate(item: Item, aspects: Sequence[str] | None = None, task: Task = COMPARISON) -> dict[str, float]:
-    return read(await say(item, aspects=aspects, task=task), item, aspects=aspects, task=task)
-
-
-def ballot(sender: str, **scores: float) -> Heard:
-    given = {f"overall.{field}": score for field, score in scores.items()}
-    return Heard(sender, "score", "My reasons.", given)
-
-
 @pytest.mark.parametrize("aspect", ["overall", "helpfulness", "relevance", "detail"])
 @pytest.mark.parametrize("worse", [POOR, REFUSAL])
 async def test_a_full_answer_beats_an_evasive_one(aspect: str, worse: str) -> None:
-    scores = await rate(answers(GOOD, worse), [aspect])
+    scores = await voting(item=answers(GOOD, worse), names=[aspect]).scores()
     assert scores[f"{aspect}.answer_1"] > scores[f"{aspect}.answer_2"]
 
 
 READER = Player("Reader", "Wants the key points.")
 CHECKER = Player("News author", "Checks the facts and figures against the original article.")
 STYLIST = Player("Critic", "Minds grammar, style, and texts that repeat themselves.")
-SOURCE = (
-    "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
-    "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "
-    "Ferries will carry commuters across the harbour until the bridge opens again."
-)
 PART = re.compile(r"Role (\d+): ([^\n]*)\nReason: ([^\n]+)\nVote: ([^\n]+)")
 
 
@@ -108,30 +62,11 @@ def pair(one: str, two: str, source: str = SOURCE) -> Item:
     return Item(fields={"source": source, "summary_1": one, "summary_2": two}, id="one")
 
 
-async def ask(
-    reply: str,
-    item: Item,
-    players: Sequence[Player] = (),
-    *,
-    task: Task = SUMMARIES,
-    aspects: Sequence[str] | None = None,
-    order: Sequence[str] | None = None,
-    given: Mapping[str, int] | None = None,
-) -> str:
-    """A roster or a poll, for whatever purpose."""
-    chosen, shown = task.choose(aspects), lineup(task, item, order)
-    lines, who = ballot_lines(chosen, shown), "somebody"
-    context = Context(
-        task, item, chosen, who, reply, who, who, 1, (), shown, lines, tuple(players), given or {}
-    )
-    return (await OfflineJudge().complete(ModelRequest((ChatMessage("user", "x"),), context=context))).text
-
-
 async def votes(item: Item, players: Sequence[Player], **how: Any) -> list[str]:
     """The fields that the players vote for, read from a reply that has to be of the form that is asked for."""
-    text = await ask("poll", item, players, **how)
-    shown = lineup(how.get("task", SUMMARIES), item, how.get("order"))
-    choices = read_poll(text, [one.title for one in players], shown)
+    turn = Turn(item=item, task=SUMMARIES, reply="poll", players=players, **how)
+    text = await turn.said()
+    choices = read_poll(text, [one.title for one in players], turn.shown)
     assert not isinstance(choices, Problem), (choices, text)
     if len(players) > 1:
         parts = [PART.fullmatch(part) for part in text.split("\n\n")]
@@ -161,25 +96,16 @@ WORDS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(WORDS | st.text(max_size=60), WORDS, PLAYERS, st.sampled_from(["overall", "fluency", "consistency"]))
 async def test_a_vote_is_for_the_same_text_wherever_it_stands(
     one: str, two: str, players: list[Player], aspect: str
 ) -> None:
     item, swapped = pair(one, two), pair(two, one)
-    there = await votes(item, players, aspects=[aspect])
-    assert there == await votes(item, players, aspects=[aspect], order=["summary_2", "summary_1"])
-    other = await votes(swapped, players, aspects=[aspect])
+    there = await votes(item, players, names=[aspect])
+    assert there == await votes(item, players, names=[aspect], order=["summary_2", "summary_1"])
+    other = await votes(swapped, players, names=[aspect])
     assert [item.fields[field] for field in there] == [swapped.fields[field] for field in other]
-
-
-async def recruited(item: Item, coarse: int, fine: int, task: Task = SUMMARIES) -> list[str]:
-    """The titles of the roles that a reply names, which has to be of the form that is asked for."""
-    text = await ask("roster", item, task=task, given={"coarse": coarse, "fine": fine})
-    roles = read_roster(text, coarse + fine)
-    assert not isinstance(roles, Problem), (roles, text)
-    assert len({role.type.casefold() for role in roles}) == coarse + fine
-    return [role.type for role in roles]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +123,11 @@ async def recruited(item: Item, coarse: int, fine: int, task: Task = SUMMARIES) 
 )
 @pytest.mark.parametrize("numbers", [(2, 3), (0, 1), (1, 0), (30, 40)])
 async def test_any_text_gets_as_many_roles_as_are_wanted(source: str, numbers: tuple[int, int]) -> None:
-    await recruited(pair("a", "b", source), *numbers)
+    given = dict(zip(("coarse", "fine"), numbers, strict=True))
+    text = await Turn(item=pair("a", "b", source), task=SUMMARIES, reply="roster", given=given).said()
+    roles = read_roster(text, sum(numbers))
+    assert not isinstance(roles, Problem), (roles, text)
+    assert len({role.type.casefold() for role in roles}) == sum(numbers)
 
 
 FRAGMENTS = [
@@ -225,7 +155,7 @@ TURNS = st.tuples(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=3, max_size=4), TEXTS, TURNS)
 async def test_any_texts_get_a_ballot_that_can_be_read(
     kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
@@ -233,16 +163,16 @@ async def test_any_texts_get_a_ballot_that_can_be_read(
     purpose, card, manner = turn
     task, about, noun, aspects = kind
     item = Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
-    lines = ballot_lines(task.choose(aspects), lineup(task, item))
-    standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in lines}
+    asked = Turn(item=item, purpose=purpose, task=task, names=aspects, card=card)
+    standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in asked.context.lines}
     heard = [Heard(card, "score", "So.", standing), Heard("other", manner, f"Too high: “{said}”. {said}")]
-    text = await say(item, purpose, task=task, aspects=aspects, card=card, heard=heard)
-    read(text, item, task=task, aspects=aspects)
-    closing = text.split("\n")[-len(lines) :]
-    assert [line.partition(": ")[0] for line in closing] == [line.aspect.title for line in lines]
+    text = await replace(asked, heard=heard).said()
+    asked.read(text)
+    titles = [line.aspect.title for line in asked.context.lines]
+    assert [line.partition(": ")[0] for line in text.split("\n")[-len(titles) :]] == titles
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=4, max_size=4), CARDS, st.permutations([0, 1, 2]))
 async def test_the_order_of_the_texts_changes_no_score(
     kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]
@@ -253,10 +183,10 @@ async def test_the_order_of_the_texts_changes_no_score(
     item = Item(fields={about: texts[0], **dict(zip(fields, texts[1:], strict=True))})
     found = []
     for order in (fields, [fields[place] for place in places]):
-        spoken = await say(item, "speak", task=task, aspects=aspects, card="psychologist", order=order)
+        turn = Turn(item=item, task=task, names=aspects, order=order)
+        spoken = await replace(turn, purpose="speak", card="psychologist").said()
         heard = [Heard("psychologist", "statement", spoken)]
-        text = await say(item, task=task, aspects=aspects, card=card, heard=heard, order=order)
-        found.append(read(text, item, task=task, aspects=aspects, order=order))
+        found.append(await replace(turn, purpose="vote", card=card, heard=heard).scores())
     assert found[0] == found[1]
 
 
@@ -266,7 +196,8 @@ async def test_it_agrees_with_people_more_often_than_not_where_both_decide(share
     data = (shared / "faireval" / "faireval.jsonl").read_text(encoding="utf-8")
     for line in data.strip().split("\n"):
         row = json.loads(line)
-        scores = await rate(answers(row["answer_chatgpt"], row["answer_vicuna13b"], question=row["question"]))
+        item = answers(row["answer_chatgpt"], row["answer_vicuna13b"], question=row["question"])
+        scores = await voting(item=item).scores()
         lead = scores["overall.answer_1"] - scores["overall.answer_2"]
         if lead and row["human_label"] != "TIE":
             decided += 1

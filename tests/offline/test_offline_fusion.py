@@ -1,93 +1,34 @@
 """The offline judge with evaluators at hand: its plans, what it makes of their scores, and forms without reasons."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turn import SOURCE, Turn
 
-from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.ballots.plan import read_plan
-from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import RequestRefused
-from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, Sampling
-from agentdebate.offline.model import OfflineJudge
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
+from agentdebate.models.base import Heard, Sampling
 from agentdebate.strategies.evidence import OPENING
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Item, Scale
 
-SUMMARY = load_task("summarization", project=Project())
-SOURCE = (
-    "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
-    "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "
-    "Ferries will carry commuters across the harbour until the bridge opens again."
-)
 TEXT = "The bridge was closed after engineers found cracks. Mayor Otto Brandt said that it takes six weeks."
 ITEM = Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
-KINDS = {"fuse": "samples", "plan": "plan", "fill": "filled", "criticise": "critique", "rule": "ruling"}
+WHOLE, ANY = Scale(low=1, high=5), Scale(low=1, high=5, step=None)
+fusing = partial(Turn, item=ITEM, purpose="fuse", scale=ANY, card="fusion-judge")
 
 
-@dataclass(frozen=True)
-class Turn:
-    """One turn of the judge, with the usual things in it."""
-
-    purpose: str = "fuse"
-    item: Item = ITEM
-    task: Task = SUMMARY
-    names: Sequence[str] = ("coherence", "consistency", "fluency", "relevance")
-    heard: Sequence[Heard] = ()
-    given: Mapping[str, Any] = field(default_factory=dict)
-    overall: bool = False
-    step: float | None = None
-    card: str = "fusion-judge"
-    reply: str = ""
-
-    @property
-    def aspects(self) -> tuple[Aspect, ...]:
-        free = tuple(
-            aspect.model_copy(update={"scale": aspect.scale.model_copy(update={"step": self.step})})
-            for aspect in self.task.choose(self.names)
-        )
-        whole = Aspect(name="overall", scale=free[0].scale, criterion="Everything together.")
-        return (*free, whole) if self.overall else free
-
-    @property
-    def context(self) -> Context:
-        reply = self.reply or KINDS.get(self.purpose, "score")
-        shown = lineup(self.task, self.item)
-        lines = ballot_lines(self.aspects, shown)
-        seat, heard = self.card, tuple(self.heard)
-        return Context(
-            self.task, self.item, self.aspects, self.purpose, reply, seat, seat, 1, heard, shown, lines, (), self.given
-        )  # fmt: skip
-
-    async def complete(self, sampling: Sampling | None = None) -> Completion:
-        request = ModelRequest((ChatMessage("user", "x"),), sampling or Sampling(), context=self.context)
-        return await OfflineJudge().complete(request)
-
-    async def said(self) -> str:
-        return (await self.complete()).text
-
-    async def scores(self) -> dict[str, float]:
-        """The ballot in the reply, as agents read it."""
-        text = await self.said()
-        ballot = read_sheet(text, self.context.lines)
-        assert isinstance(ballot, Ballot), (ballot, text)
-        assert text.count(": ") >= len(self.context.lines)
-        return ballot.scores
-
-    async def plan(self, *names: str, **about: str) -> Mapping[str, tuple[str, ...]]:
-        """The plan in the reply, as agents read it."""
-        told = [described(name, about=about.get(name, "")) for name in names]
-        turn = replace(self, purpose="plan", given={"evaluators": told})
-        chosen = read_plan(await turn.said(), [line.aspect for line in turn.context.lines], names)
-        assert isinstance(chosen, Mapping), chosen
-        return chosen
+async def planned(*names: str, **about: str) -> Mapping[str, tuple[str, ...]]:
+    """The plan in the reply, as agents read it."""
+    told = [described(name, about=about.get(name, "")) for name in names]
+    turn = fusing(purpose="plan", given={"evaluators": told})
+    chosen = read_plan(await turn.said(), [line.aspect for line in turn.context.lines], names)
+    assert isinstance(chosen, Mapping), chosen
+    return chosen
 
 
 def described(name: str, premise: str = "reference", about: str = "") -> dict[str, object]:
@@ -103,12 +44,14 @@ def rouge(score: float | str, of: str = "") -> Heard:
     return evidence(f"rouge-1{of}: {score}, on a range from 0 to 1; compared with the reference")
 
 
-def plan(*lines: str, sender: str = "planner") -> Heard:
-    return Heard(sender, "plan", "\n".join(["Read the text. Coherence: think of all of them.", "", *lines]))
+def plan(*lines: str) -> Heard:
+    return Heard(
+        "planner", "plan", "\n".join(["Read the text. Coherence: think of all of them.", "", *lines])
+    )
 
 
 async def test_each_aspect_draws_on_what_can_tell_it() -> None:
-    chosen = await Turn().plan("rouge-l", "nli", "perplexity", "ours", ours="How well it flows.")
+    chosen = await planned("rouge-l", "nli", "perplexity", "ours", ours="How well it flows.")
     assert chosen == {
         "coherence": ("rouge-l", "ours"),
         "consistency": ("rouge-l", "nli"),
@@ -126,11 +69,11 @@ async def test_each_aspect_draws_on_what_can_tell_it() -> None:
     )
 )
 async def test_whatever_evaluators_are_called_the_plan_can_be_read(names: list[str]) -> None:
-    await Turn().plan(*names, "rouge-l")
+    await planned(*names, "rouge-l")
 
 
-async def relevance(*heard: Heard, step: float | None = None) -> float:
-    return (await Turn(names=["relevance"], heard=heard, step=step).scores())["relevance"]
+async def relevance(*heard: Heard) -> float:
+    return (await fusing(names=["relevance"], heard=heard).scores())["relevance"]
 
 
 async def test_a_score_goes_a_quarter_of_the_way_to_where_the_evaluators_stand() -> None:
@@ -142,16 +85,16 @@ async def test_a_score_goes_a_quarter_of_the_way_to_where_the_evaluators_stand()
 
 @pytest.mark.parametrize("reply", ["filled", "filled-samples"])
 async def test_a_form_is_filled_in_without_a_word_besides(reply: str) -> None:
-    steps = await Turn("steps", reply="steps").said()
+    steps = await fusing(purpose="steps", reply="steps").said()
     heard = [Heard("writer", "statement", steps)]
-    turn = Turn("fill", heard=heard, step=1, card="form-filler", reply=reply)
+    turn = fusing(purpose="fill", heard=heard, scale=WHOLE, card="form-filler", reply=reply)
     assert re.fullmatch(r"Coherence: \d\nConsistency: \d\nFluency: \d\nRelevance: \d", await turn.said())
-    assert await turn.scores() == await Turn("score", step=1, card="scorer").scores()
+    assert await turn.scores() == await Turn(item=ITEM).scores()
 
 
 async def test_a_form_that_wants_log_probabilities_is_refused() -> None:
     with pytest.raises(RequestRefused, match='mode = "sampled"'):
-        await Turn("fill", reply="expected").complete(Sampling(logprobs=20))
+        await fusing(purpose="fill", reply="expected").complete(Sampling(logprobs=20))
 
 
 TOLD = (
@@ -180,5 +123,5 @@ TOLD = (
 async def test_evidence_and_plans_are_nobodys_ballot_and_nobodys_argument(
     purpose: str, card: str, before: tuple[Heard, ...]
 ) -> None:
-    turn = Turn(purpose, names=("coherence", "fluency"), step=1, card=card, heard=before)
+    turn = Turn(item=ITEM, purpose=purpose, names=("coherence", "fluency"), card=card, heard=before)
     assert await replace(turn, heard=(*TOLD, *before, *TOLD)).said() == await turn.said()

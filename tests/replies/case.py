@@ -183,29 +183,8 @@ def _in_parts(rng: Random, score: float, scale: Scale) -> dict[str, str]:
     }
 
 
-def whole(of: Case) -> bool:
-    """Whether every score is a whole number."""
+def _is_whole(of: Case) -> bool:
     return all(score.is_integer() for score in of.scores)
-
-
-def wordy(of: Case) -> bool:
-    """Whether the scores can be said in a word."""
-    return whole(of) and of.scale.high <= 10
-
-
-def halved(of: Case) -> bool:
-    """Whether the score lies half way between two whole ones."""
-    return of.score % 1 == 0.5 and of.score >= 1 and of.scale.high <= 10
-
-
-def starry(of: Case) -> bool:
-    """Whether the score can be shown in stars."""
-    return whole(of) and of.scale.high in (3, 5, 10) and of.score >= 1
-
-
-def parted(of: Case) -> bool:
-    """Whether the score may be a sum of parts."""
-    return whole(of) and of.scale.high in (10, 100) and of.score >= 3
 
 
 def middling(of: Case) -> bool:
@@ -213,41 +192,18 @@ def middling(of: Case) -> bool:
     return of.scale.low < of.score < of.scale.high
 
 
-def flawed(of: Case) -> bool:
-    """Whether the score is below the highest."""
-    return of.score < of.scale.high
-
-
-def percent(of: Case) -> bool:
-    """Whether the scale runs to a hundred."""
-    return of.scale.high == 100
-
-
-def small(of: Case) -> bool:
-    """Whether the scale is one of whole numbers that ends below ten."""
-    return of.scale.step == 1 and of.scale.high < 10
-
-
-def stepped(of: Case) -> bool:
-    """Whether the scale has whole numbers only."""
-    return of.scale.step == 1
-
-
-def wide(of: Case) -> bool:
-    """Whether there are three numbers or more on the scale."""
-    return of.scale.values is None or len(of.scale.values) > 2
-
-
-def broken(of: Case) -> bool:
-    """Whether the score is a decimal fraction."""
-    return not of.score.is_integer()
-
-
-def ten(of: Case) -> bool:
-    """Whether the scale runs from 1 to 10, so that a 1 may be the beginning of a 10."""
-    return of.scale_name == "1-10"
-
-
-def particular(of: Case) -> bool:
-    """Whether the aspect is not the overall quality, which judges rate beside the particular ones."""
-    return "overall" not in of.aspects[0].name
+NEEDS: Mapping[str, Callable[[Case], bool]] = {
+    "whole": _is_whole,
+    "wordy": lambda of: _is_whole(of) and of.scale.high <= 10,  # the scores can be said in a word
+    "halved": lambda of: of.score % 1 == 0.5 and of.score >= 1 and of.scale.high <= 10,
+    "starry": lambda of: _is_whole(of) and of.scale.high in (3, 5, 10) and of.score >= 1,
+    "parted": lambda of: _is_whole(of) and of.scale.high in (10, 100) and of.score >= 3,  # a sum of parts
+    "flawed": lambda of: of.score < of.scale.high,
+    "percent": lambda of: of.scale.high == 100,
+    "small": lambda of: of.scale.step == 1 and of.scale.high < 10,
+    "stepped": lambda of: of.scale.step == 1,
+    "wide": lambda of: of.scale.values is None or len(of.scale.values) > 2,
+    "ten": lambda of: of.scale_name == "1-10",  # a 1 may be the beginning of a 10
+    "particular": lambda of: "overall" not in of.aspects[0].name,  # judges rate that beside the others
+}
+"""What a wording needs of a case, by its name in wordings.jsonl."""

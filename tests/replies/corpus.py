@@ -9,10 +9,7 @@ from agentdebate.ballots.lineup import Candidate
 from agentdebate.tasks import Aspect
 from replies import case, form, prose
 from replies.reasons import CLOSINGS, OPENINGS
-from replies.wording import Truth, Wording, fill, read_rows, wordings
-
-Half = Literal["seen", "held"]
-"""Which half of the wordings: the one that the writer of a reader may look at, or the one that is set aside."""
+from replies.wording import Half, Wording, fill, read_rows, wordings
 
 SIZE = 20_000
 SCORE_SHARE, ODD_SHARE = 0.6, 0.15
@@ -28,11 +25,6 @@ class ScoreReply:
     aspects: tuple[Aspect, ...]
     scores: Mapping[str, float] | None
     scale: str
-
-    @property
-    def truth(self) -> Truth:
-        """Whether it holds one judgement, none or several."""
-        return self.wording.truth
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +42,6 @@ class ChoiceReply:
     tie_mark: str
     choice: int | Literal["tie"] | None
     grade: str = ""
-
-    @property
-    def truth(self) -> Truth:
-        """Whether it holds one judgement, none or several."""
-        return self.wording.truth
 
 
 Reply = ScoreReply | ChoiceReply

@@ -1,5 +1,6 @@
 """Forms: what a judge that compares texts was asked to answer with, and which text it chooses."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -67,41 +68,12 @@ def _plural(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
-def pair(of: Form) -> bool:
-    """Whether two texts are compared."""
-    return len(of.keys) == 2
-
-
-def many(of: Form) -> bool:
-    """Whether more than two texts are compared."""
-    return len(of.keys) > 2
-
-
-def lettered(of: Form) -> bool:
-    """Whether two texts have capital letters."""
-    return pair(of) and of.keys[0] == "A"
-
-
-def numbered(of: Form) -> bool:
-    """Whether two texts have numbers."""
-    return pair(of) and of.keys[0] == "1"
-
-
-def tying(of: Form) -> bool:
-    """Whether two texts may tie."""
-    return pair(of) and of.tie != "no"
-
-
-def marking(of: Form) -> bool:
-    """Whether two texts may tie, and the form has a mark for it."""
-    return pair(of) and of.tie == "mark"
-
-
-def graded(of: Form) -> bool:
-    """Whether two texts have capital letters and may tie, as in forms with five grades."""
-    return lettered(of) and of.tie == "word"
-
-
-def strict(of: Form) -> bool:
-    """Whether no two texts may tie."""
-    return of.tie == "no"
+FITS: Mapping[str, Callable[[Form], bool]] = {
+    "pair": lambda of: len(of.keys) == 2,
+    "many": lambda of: len(of.keys) > 2,
+    "tying": lambda of: len(of.keys) == 2 and of.tie != "no",
+    "marking": lambda of: len(of.keys) == 2 and of.tie == "mark",
+    "graded": lambda of: of.keys == ("A", "B") and of.tie == "word",  # as in forms with five grades
+    "strict": lambda of: of.tie == "no",
+}
+"""What a wording needs of a form, by its name in wordings.jsonl."""

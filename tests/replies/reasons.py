@@ -10,8 +10,6 @@ PRAISE: Mapping[str, tuple[str, ...]] = {
         "Names and places agree with the article wherever I checked them.",
         "The quotation of the mayor is shortened without a change of meaning.",
         "Nothing of weight from the last third of the article is missing.",
-        "A reader who has not seen the article would understand who did what.",
-        "The wording is its own and does not simply copy the first lines.",
     ),
     "response": (
         "The response takes up the question about the lighthouse and adds something to it.",
@@ -20,8 +18,6 @@ PRAISE: Mapping[str, tuple[str, ...]] = {
         "It ends in a question, so that the other can go on.",
         "The fact about deep-sea squid is used and not just recited.",
         "It stays with the topic of the last two turns.",
-        "The tone is friendly and not overdone.",
-        "There is a clear link to what was said about the weekend.",
     ),
     "story": (
         "The story makes the old ferryman's doubt felt without naming it.",
@@ -30,8 +26,6 @@ PRAISE: Mapping[str, tuple[str, ...]] = {
         "The prompt is taken seriously, and its one odd detail matters in the end.",
         "I cared for the sister, who hardly speaks.",
         "The images of snow and salt come back at the right moments.",
-        "The pace slows down just where it should.",
-        "It trusts its readers to draw the conclusion.",
     ),
     "answer": (
         "The answer says first what to do and then why.",
@@ -40,8 +34,6 @@ PRAISE: Mapping[str, tuple[str, ...]] = {
         "The example with the two buckets makes the point clear.",
         "It does not claim more than can be known.",
         "The steps are in an order in which they can be done.",
-        "Every term is explained where it first occurs.",
-        "It warns of the mistake that beginners make with this tool.",
     ),
 }
 """What speaks for a text, by its kind."""
@@ -54,8 +46,6 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
         "A claim on the weather has no support in the article.",
         "The last sentence breaks off without a verb.",
         "It dwells on a side remark and leaves out the main finding.",
-        "The pronouns make it hard to see which of the brothers is meant.",
-        "There is an abrupt jump from the trial to the weather.",
     ),
     "response": (
         "The response ignores the question that was asked.",
@@ -64,8 +54,6 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
         "It contradicts what the same speaker said before.",
         "The phrase is stiff, as if taken from a brochure.",
         "There is nothing in it to which one could reply.",
-        "It changes the subject without need.",
-        "The pun does not work in this place.",
     ),
     "story": (
         "The story tells what it should show.",
@@ -74,8 +62,6 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
         "Names change halfway, which looks like an accident.",
         "The prompt is mentioned once and then forgotten.",
         "Too many adjectives crowd the first paragraph.",
-        "The children talk like lawyers.",
-        "A whole scene at the market leads to nothing.",
     ),
     "answer": (
         "The answer mixes up two laws that have similar names.",
@@ -84,8 +70,6 @@ FAULTS: Mapping[str, tuple[str, ...]] = {
         "Half of it is polite talk before the point.",
         "The formula is right but the units are not.",
         "It does not say where the figures come from.",
-        "The last paragraph repeats the first.",
-        "A beginner would not know what the abbreviation means.",
     ),
 }
 """What speaks against a text, by its kind."""
@@ -105,14 +89,6 @@ GENERAL = (
     "One transition is missing, and it is an important one.",
     "That said, the main idea is never in doubt.",
     "On the whole the strengths and the weaknesses keep each other in balance.",
-    "A careful editor would need a quarter of an hour for it.",
-    "The {thing} keeps to its subject.",
-    "This weighs more than the small faults that others may see.",
-    "I see no attempt to mislead.",
-    "The sentences are of very different lengths, and that helps.",
-    "It would have gained from one more example.",
-    "With regard to {a}, the beginning is the better half.",
-    "None of this is unusual for a {thing} of this kind.",
 )
 """What can be said of any text."""
 
@@ -129,12 +105,6 @@ PAIRS = (
     "{Y} sounds more natural, though somewhat dry.",
     "What {X} lacks in style it makes up for in substance.",
     "On tone I would put {Y} ahead of {X}.",
-    "On detail {X} is ahead.",
-    "{X} answers the question that was asked.",
-    "{Y} answers it as well, with an example.",
-    "Neither {X} nor {Y} invents anything.",
-    "Some of what {Y} says is beside the point.",
-    "The strengths of {X} are its weaknesses, too.",
 )
 """What is said of two texts that are compared: {X} and {Y} are their labels, either of them the better one."""
 
@@ -147,10 +117,6 @@ OPENINGS = (
     "To judge the {a}, I follow the steps one by one.",
     "Certainly!",
     "**Analysis**",
-    "## Reasoning",
-    "As a referee I will be brief.",
-    "I have read the texts with care.",
-    "Okay.",
 )
 
 CLOSINGS = (
@@ -160,8 +126,6 @@ CLOSINGS = (
     "Feel free to ask for a longer explanation.",
     "I look forward to what the others have to say.",
     "Thank you.",
-    "---",
-    "That is all from me.",
 )
 
 BULLETS = ("- ", "* ", "• ", "1. ", "1) ", "Step 1: ", "**Point 1.** ")

@@ -8,10 +8,7 @@ from typing import Literal
 from agentdebate.tasks import Aspect
 from replies import case
 from replies.reasons import GENERAL
-from replies.wording import fill, read_rows
-
-StopWords = Literal["seen", "held"]
-"""Which replies: those that whoever writes the rule may look at, or those that are set aside."""
+from replies.wording import Half, fill, read_rows
 
 Outcome = Literal["agrees", "objects", "unclear"]
 """`unclear` is the stop word quoted or reported: the critic has to be asked what it means."""
@@ -31,16 +28,7 @@ OUTCOMES: Mapping[str, Outcome] = {
 EACH = 25
 """Replies of a kind in each half."""
 
-_SPELLINGS = (
-    "NO ISSUE",
-    "NO ISSUE",
-    "NO ISSUE",
-    "NO ISSUES",
-    "NO_ISSUES",
-    "NO_ISSUE",
-    "No issue",
-    "no issue",
-)
+_SPELLINGS = (*["NO ISSUE"] * 3, "NO ISSUES", "NO_ISSUES", "NO_ISSUE", "No issue", "no issue")
 _HARMLESS = tuple(
     sentence
     for sentence in GENERAL
@@ -59,7 +47,7 @@ class Critique:
     outcome: Outcome
 
 
-def critiques(half: StopWords, *, seed: int = 1) -> Iterator[Critique]:
+def critiques(half: Half, *, seed: int = 1) -> Iterator[Critique]:
     """EACH replies of every kind; the same ones for the same seed."""
     rng = Random(f"{half} {seed}")
     replies: dict[str, list[str]] = {}

@@ -11,12 +11,12 @@ from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.tasks import Aspect, Scale
-from replies.corpus import Half, ScoreReply, corpus
+from replies.corpus import ScoreReply, corpus
 from replies.readers import read, read_critique, truth_of
-from replies.stop_word import StopWords, critiques
+from replies.stop_word import critiques
+from replies.wording import Half
 
 HALVES: tuple[Half, ...] = ("seen", "held")
-CRITICS: tuple[StopWords, ...] = ("seen", "held")
 MADE = 4_000
 
 
@@ -37,8 +37,8 @@ def test_while_an_agent_can_be_asked_again_no_form_line_is_read_wrong(half: Half
     assert wrong <= MADE / 2000
 
 
-@pytest.mark.parametrize("half", CRITICS)
-def test_a_critic_agrees_by_the_stop_word_alone(half: StopWords) -> None:
+@pytest.mark.parametrize("half", HALVES)
+def test_a_critic_agrees_by_the_stop_word_alone(half: Half) -> None:
     outcomes = {(critique.kind, read_critique(critique)) for critique in critiques(half)}
     assert {outcome for kind, outcome in outcomes if kind in ("last-line", "last-sentence")} == {"agrees"}
     assert {outcome for kind, outcome in outcomes if kind == "objection"} == {"objects"}

@@ -8,11 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from replies import case, form
-from replies.case import Case
-from replies.form import Form
+from replies.case import NEEDS, Case
+from replies.form import FITS, Form
 
 DATA = Path(__file__).with_name("wordings.jsonl")
+
+Half = Literal["seen", "held"]
+"""Which half of the wordings: the one that the writer of a reader may look at, or the one that is set aside."""
 
 Place = Literal["end", "start", "alone", "any"]
 """Where the judgement stands: behind the reasons, before them, without any, or in any of these places."""
@@ -62,11 +64,8 @@ def wordings(half: str, bank: str) -> list[Wording]:
     found = []
     for row in read_rows(half, bank):
         given = {name: row[name] for name in names if name in row}
-        given |= {
-            name: getattr(module, row[name])
-            for name, module in (("need", case), ("fit", form))
-            if name in row
-        }
+        known: Mapping[str, Mapping[str, Any]] = {"need": NEEDS, "fit": FITS}
+        given |= {name: those[row[name]] for name, those in known.items() if name in row}
         found.append(Wording(**given))
     return found
 

@@ -1,8 +1,10 @@
-"""Judgements, choices and cells made by hand."""
+"""Judgements, cells and numbers of agreement made by hand."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from agentdebate.debates.outcome import VERDICT, OutcomeCounts
+from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.studies.cells import Cell, Cost, Kind
 
@@ -38,3 +40,18 @@ def cell(
         outcomes=OutcomeCounts({VERDICT.name: 8}),
         cost=Cost(calls, 0, 100 * calls, 10 * calls, money),
     )
+
+
+def agreement(
+    judge: str = "mine", aspect: str = "coherence", value: float | None = 0.5, **more: Any
+) -> Agreement:
+    """A number, with usual counts."""
+    usual: dict[str, Any] = {
+        "statistic": "spearman",
+        "level": "pooled",
+        "low": None if value is None else value - 0.1,
+        "high": None if value is None else value + 0.1,
+        "n": 300,
+        "groups": 1,
+    }
+    return Agreement(judge=judge, aspect=aspect, value=value, **{**usual, **more})

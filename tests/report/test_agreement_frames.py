@@ -47,21 +47,7 @@ def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.report.Agre
     ]
     assert (mine.value, mine.n, mine.missing) == (pytest.approx(1), 9, 0)
     assert [str(kind) for kind in frame[["judge", "value", "n"]].dtypes] == ["string", "float64", "Int64"]
-
-
-def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
-    one = table.agreements[0]
-    assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
-
-
-async def test_dynamics_and_aggregates_are_tables_too() -> None:
-    item = ad.Item(task="summarization", id="a", fields={"source": "The cat sat.", "summary": "A cat sat."})
-    async with ad.evaluate([item], "debate", aspects="coherence", store="runs.db") as run:
-        async for _ in run:
-            pass
-    found = ad.dynamics("last", store="runs.db")
-    assert found.to_pandas().shape[0] == len(found.rows())
-    assert "movement" in found._repr_html_()
+    assert table.agreements[0].to_polars().to_dicts() == [table.to_polars().to_dicts()[0]], "a number alone"
 
 
 def test_what_stands_in_a_column_is_told_by_its_values() -> None:

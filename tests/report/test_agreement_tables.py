@@ -4,7 +4,7 @@ import csv
 import io
 from dataclasses import replace
 
-from agreements import agreement
+from made import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.comparison import Comparison
@@ -15,11 +15,7 @@ from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import AgreementTable, agreement_grid
 from agentdebate.report.grid import Number
-from agentdebate.report.judge_tables import (
-    agreement_record,
-    comparison_grids,
-    corrected,
-)
+from agentdebate.report.judge_tables import agreement_record, comparison_grids, corrected
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,

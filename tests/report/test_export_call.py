@@ -1,6 +1,7 @@
 """`agentdebate.export`: the command's files in one call, and the table of what is in them."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from typed import typed
 import agentdebate as ad
 from agentdebate.report.export import What
 
+Capsys = pytest.CaptureFixture[str]
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 
@@ -21,24 +23,16 @@ async def run() -> ad.store.Run:
     return ad.open_store("agentdebate.db").run()
 
 
-def written(name: str) -> str:
-    return Path(name).read_text(encoding="utf-8")
+FLAT: tuple[What, ...] = ("verdicts", "ballots", "costs")
+NESTED: tuple[What, ...] = ("messages", "calls")
 
 
-FLAT = ("verdicts", "ballots", "costs")
-
-
-@pytest.mark.parametrize(
-    ("what", "form"),
-    [*((what, "jsonl") for what in (*FLAT, "messages", "calls")), *((what, "csv") for what in FLAT)],
-)
-async def test_it_writes_what_the_command_writes(
-    what: What, form: str, run: ad.store.Run, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = ad.export(run, f"out.{form}", what=what)
-    text = written(f"out.{form}")
-    assert text == typed(capsys, "export", "--what", what, "--format", form).out
-    assert len(list(table.rows())) == text.count("\n") - (form == "csv")
+def test_it_writes_what_the_command_writes(run: ad.store.Run, capsys: Capsys) -> None:
+    for what, form in (*product((*FLAT, *NESTED), ["jsonl"]), *product(FLAT, ["csv"])):
+        table = ad.export(run, f"out.{form}", what=what)
+        text = Path(f"out.{form}").read_text(encoding="utf-8")
+        assert text == typed(capsys, "export", "--what", what, "--format", form).out
+        assert len(list(table.rows())) == text.count("\n") - (form == "csv")
 
 
 @pytest.mark.usefixtures("run")
@@ -64,9 +58,7 @@ def test_what_cannot_be_written_so_is_an_error(given: dict[str, object], says: s
         ad.export("last", **given)  # type: ignore[arg-type]  # that is the point
 
 
-async def test_show_and_export_say_what_a_run_cost(
-    run: ad.store.Run, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_show_and_export_say_what_a_run_cost(run: ad.store.Run, capsys: Capsys) -> None:
     shown = typed(capsys, "show").out
     assert "Costs" in shown
     assert [line.split()[:3] for line in shown.splitlines()[-3:]] == [

@@ -4,7 +4,6 @@ import pytest
 from rich.cells import cell_len
 
 from agentdebate.report.grid import Grid, Number
-from agentdebate.report.markup import as_html, as_latex, as_markdown, escaped
 from agentdebate.report.terminal import as_text
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]
@@ -59,30 +58,3 @@ def test_plain_numbers_of_a_column_have_as_many_decimals_as_one_another() -> Non
 
 def test_a_table_without_rows_says_what_there_is_not() -> None:
     assert as_text(Grid("T", ["a"], [])) == "T: nothing to show"
-
-
-def test_markdown_has_the_best_in_bold_and_no_markup_of_a_name() -> None:
-    shown = as_markdown([STATISTICS], ["a_b is said"]).splitlines()
-    assert shown[2:5] == [
-        "| judge | coherence | n |",
-        "| --- | ---: | ---: |",
-        r"| a\_b\|c | **.500** [.400, .600] | 300 |",
-    ]
-    assert shown[-3:] == [r"100% \*said\*", "", r"a\_b is said"]
-
-
-def test_latex_has_intervals_in_small_letters_behind_their_figures() -> None:
-    shown = as_latex([STATISTICS], ["100% said."]).splitlines()
-    assert r"a\_b\textbar{}c & \textbf{.500} {\scriptsize [.400, .600]} & 300 \\" in shown
-    assert r"low & $-$.100 & 20 \\" in shown
-    assert r"\caption{Spearman's rho. 100\% said. 100\% *said*}" in shown
-    assert shown.count(r"\begin{table}[t]") == shown.count(r"\end{table}") == 1
-    assert (
-        escaped("a_b & 50% {x} \\ <y>") == r"a\_b \& 50\% \{x\} \textbackslash{} \textless{}y\textgreater{}"
-    )
-
-
-def test_html_has_the_cells_as_text() -> None:
-    shown = as_html(Grid("<T>", ["a", "b"], [["<script>", Number(0.5, 0.4, 0.6)]]))
-    assert "<caption>&lt;T&gt;</caption>" in shown
-    assert '<td>&lt;script&gt;</td><td class="figure">.500 [.400, .600]</td>' in shown

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import matplotlib as mpl
 import pytest
 from made import RISING, cell, judgements
 
@@ -22,8 +23,6 @@ ROUNDS = [
 ]
 
 BY_ROUNDS, BY_CALLS = partial(held_with, by="rounds"), partial(cost_of, unit="calls")
-
-
 PLOTS: dict[str, Plot] = {
     plot.title: plot
     for plot in (
@@ -35,9 +34,11 @@ PLOTS: dict[str, Plot] = {
 
 
 @pytest.mark.parametrize("title", PLOTS)
-def test_an_svg_can_be_read(title: str) -> None:
+def test_an_svg_can_be_read_and_drawing_it_leaves_matplotlib_as_it_was(title: str) -> None:
+    before = dict(mpl.rcParams)
     PLOTS[title].write(Path("plot.svg"))
     assert ET.fromstring(Path("plot.svg").read_text(encoding="utf-8")).tag.endswith("svg")
+    assert dict(mpl.rcParams) == before
 
 
 @pytest.mark.parametrize("title", PLOTS)
@@ -70,7 +71,6 @@ def test_texts_that_nobody_scored_are_counted() -> None:
 def test_scores_that_are_all_the_same_have_no_value() -> None:
     plot = people_plot([judgements([(2, 1), (2, 3)])], QUESTION, "People")
     assert plot.rows[0]["value"] is None
-    plot.write(Path("plot.svg"))
 
 
 def test_what_has_no_place_in_a_plot_is_refused_with_what_to_do() -> None:
@@ -87,11 +87,3 @@ def test_what_has_no_place_in_a_plot_is_refused_with_what_to_do() -> None:
 def test_a_file_that_no_plot_can_be_written_to_is_refused(name: str) -> None:
     with pytest.raises(UsageError):
         PLOTS["Rounds"].write(Path(name))
-
-
-def test_drawing_leaves_matplotlib_as_it_was() -> None:
-    import matplotlib as mpl
-
-    before = dict(mpl.rcParams)
-    PLOTS["Rounds"].write(Path("plot.svg"))
-    assert dict(mpl.rcParams) == before

@@ -6,16 +6,9 @@ from typing import Any
 
 import pytest
 
-from agentdebate.errors import (
-    AuthenticationError,
-    ModelError,
-    RequestRefused,
-    UnknownModel,
-)
+from agentdebate.errors import AuthenticationError, ModelError, RequestRefused, UnknownModel
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.registry import model as open_model
-from agentdebate.models.registry import open_bare
-from agentdebate.models.retry import Retrying
 
 pytestmark = [
     pytest.mark.sdk,
@@ -50,15 +43,9 @@ def asks(text: str = "Is the bridge open?") -> ModelRequest:
     )
 
 
-async def completed(
-    mock: Any, provider: str, *requests: ModelRequest, as_in_runs: bool = False
-) -> list[Completion]:
-    """What our model makes of its answers, each asked for at once; tried again as in runs, or sooner."""
-    name, address = f"{provider}/{NAMES[provider]}", mock.base_url(provider)
-    if as_in_runs:
-        model = open_model(name, base_url=address)
-    else:
-        model = Retrying(open_bare(name, base_url=address), attempts=4, first_wait=0.1, jitter=0.05)
+async def completed(mock: Any, provider: str, *requests: ModelRequest) -> list[Completion]:
+    """What our model makes of its answers, each asked for at once and tried again as in runs."""
+    model = open_model(f"{provider}/{NAMES[provider]}", base_url=mock.base_url(provider))
     try:
         return list(await asyncio.gather(*map(model.complete, requests or (asks(),))))
     finally:
@@ -66,38 +53,17 @@ async def completed(
 
 
 @EACH
-async def test_replies_are_read(provider: str, mock: Any) -> None:
-    mock.reply("It is shut.")
-    said = (await completed(mock, provider))[0]
-    assert said.text == "It is shut."
-    assert said.usage.completion_tokens > 0
-
-
-@EACH
 async def test_a_rate_limit_is_waited_for_as_in_runs(provider: str, mock: Any) -> None:
     mock.rate_limit(times=2, retry_after=0.7)
-    await completed(mock, provider, as_in_runs=True)
+    await completed(mock, provider)
     mock.assert_resilient(strict=True)
     assert mock.verdict().faults == 2
 
 
 @EACH
-@pytest.mark.parametrize("status", [500, 503, 529])
-async def test_an_endpoint_that_fails_for_a_while_is_asked_again(
-    provider: str, status: int, mock: Any
-) -> None:
-    mock.fail(status, times=2)
-    await completed(mock, provider)
-    mock.assert_resilient(strict=True)
-    assert mock.verdict().attempts == 3
-
-
-@EACH
 async def test_many_calls_at_once_through_faults_are_no_storm(provider: str, mock: Any) -> None:
     mock.fail(429, times=5, retry_after=0.2).fail(503, times=5)
-    await completed(
-        mock, provider, *(asks(f"Is bridge {number} open?") for number in range(12)), as_in_runs=True
-    )
+    await completed(mock, provider, *(asks(f"Is bridge {number} open?") for number in range(12)))
     mock.assert_resilient(strict=True)
     assert mock.verdict().faults == 10
 

@@ -39,15 +39,6 @@ def test_it_is_read_as_often_as_one_likes_and_by_place() -> None:
         _ = made[2]
 
 
-def test_arrow_reads_it_by_its_stream() -> None:
-    pyarrow, polars = import_module("pyarrow"), import_module("polars")
-    found = pyarrow.table(table())
-    assert found.to_pylist() == list(table().rows())
-    assert polars.DataFrame(table())["name"].to_list() == ["one", None], (
-        "polars takes what gives an Arrow stream"
-    )
-
-
 def test_a_table_without_rows_has_its_columns_everywhere() -> None:
     pyarrow = import_module("pyarrow")
     names = [column.name for column in COLUMNS]

@@ -59,10 +59,3 @@ async def test_a_faulty_endpoint_costs_tries_and_changes_no_verdict() -> None:
     used = [record.usage for record in faulty]
     assert sum(one.calls for one in used) == server.answered.total()
     assert sum(one.completion_tokens for one in used) == server.completion_tokens
-
-
-async def test_an_endpoint_that_is_silent_at_times_changes_no_verdict() -> None:
-    sound, _ = await run(())
-    silent, server = await run(dict.fromkeys(SILENT, 0.1), patience=1.0)
-    assert list(map(outcome, silent)) == list(map(outcome, sound))
-    assert server.faults["hang"] >= 1

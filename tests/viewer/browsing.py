@@ -20,8 +20,6 @@ REQUIRED = "AGENTDEBATE_REQUIRE_BROWSER"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _COMMAND = "from agentdebate.cli import main; main()"
 _EVERYWHERE = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-
-
 _WIDE = """
 [...document.querySelectorAll("main *")].filter((one) => one.getBoundingClientRect().right > innerWidth)
     .slice(0, 5).map((one) => `${one.tagName}.${one.className}`)
@@ -30,28 +28,38 @@ _WIDE = """
 
 
 @contextmanager
-def serving(*words: str) -> Iterator[str]:
-    """The address of `agentdebate view` with these words, in another process, until the block ends, without its token.
-
-    The process has to end without a traceback.
-    """
+def serving(*words: str, **variables: str) -> Iterator[str]:
+    """The address that `agentdebate view` prints, in another process until the block ends. It ends without a traceback."""
     with subprocess.Popen(
         [sys.executable, "-c", _COMMAND, "view", *words, "--port", "0"],
         stderr=subprocess.PIPE,
         text=True,
-        env={**_EVERYWHERE, "AGENTDEBATE_VIEW_TOKEN": TOKEN},
+        env={**_EVERYWHERE, **variables},
     ) as process:
         assert process.stderr is not None
         try:
             said = process.stderr.readline()
             assert said.startswith("http"), said + process.stderr.read()
-            url, token = said.split()[0].split("token=")
-            assert token == TOKEN
-            yield url.rstrip("?&")
+            yield said.split()[0]
         finally:
             process.send_signal(signal.SIGINT)
             rest = process.communicate(timeout=120)[1]
-        assert "Traceback" not in rest, rest
+    assert "Traceback" not in rest, rest
+
+
+@contextmanager
+def known(*words: str) -> Iterator[str]:
+    """The address with the token of these tests, without it."""
+    with serving(*words, AGENTDEBATE_VIEW_TOKEN=TOKEN) as printed:
+        url, token = printed.split("token=")
+        assert token == TOKEN
+        yield url.rstrip("?&")
+
+
+def press(page: "Page", *keys: str) -> None:
+    """Press keys, one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
 
 
 @dataclass

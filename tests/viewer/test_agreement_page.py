@@ -3,22 +3,7 @@
 import pytest
 from viewing import hold, item, looking
 
-from agentdebate.viewer.score_pictures import scatter
-
 STORE = "people.db"
-
-
-def test_debates_with_both_scores_alike_are_one_point_that_says_how_many() -> None:
-    rows = [{"debate": f"d{n}", "human": {"x": 2.0}, "scores": {"x": 3.0}} for n in range(4)]
-    rows += [
-        {"debate": "e", "human": {"x": 1.0}, "scores": {"x": None}},
-        {"debate": "g", "human": {}, "scores": {"x": 1.0}},
-    ]
-    found = scatter("x", rows, None)
-    assert found is not None
-    assert [(one.count, one.debate, one.human, one.score) for one in found.points] == [(4, "d0", 2.0, 3.0)]
-    assert found.n == 4
-    assert scatter("x", rows[5:], None) is None
 
 
 async def test_figures_of_very_many_debates_are_left_to_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from browsing import CHROMIUM, REQUIRED, looking_at, serving
+from browsing import CHROMIUM, REQUIRED, known, looking_at, press
 from viewing import TOKEN, hold, item
 
 from agentdebate.report.sweep import sweep
 from agentdebate.viewer.report_file import write_report
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.browser
 
@@ -100,7 +100,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
     with ThreadPoolExecutor(1) as thread:  # this one has the loop that Playwright runs in
         thread.submit(swept).result()
         a, b = thread.submit(held, first).result(), thread.submit(held, second).result()
-    with serving("--store", str(store)) as url:
+    with known("--store", str(store)) as url:
         yield Shown(url.rstrip("/"), store, a, b)
 
 
@@ -165,73 +165,67 @@ def test_a_report_on_disk_is_found_through_and_led_through_by_the_keyboard(
     browser: "Browser", report: Path
 ) -> None:
     with looking_at(browser) as seen:
-        page, press = seen.page, seen.page.keyboard.press
+        page = seen.page
         page.goto(report.as_uri())
         rows = page.locator(".wide-rows tbody tr:visible")
         assert rows.count() == 8
-        press("/")
-        page.keyboard.type("a02")
+        press(page, "/", *"a02")
         assert rows.count() == 1
         assert "1 of 8" in (page.locator(".found .count").text_content() or "")
-        press("Escape")
-        press("j")
-        press("Enter")
+        press(page, "Escape", "j", "Enter")
         opened = page.locator("details.one[open]")
         opened.wait_for()
         assert "a02" in (opened.locator("summary").first.text_content() or "")
-        press("n")
-        first = page.evaluate("document.activeElement.id")
-        press("n")
-        assert page.evaluate("document.activeElement.id") != first
-        press("p")
-        assert page.evaluate("document.activeElement.id") == first
-        assert page.locator(".unshown").count() > 0
-        press("j")
+        _leads_to_turns_and_help(page)
+        press(page, "j")
         assert "a03" in (opened.locator("summary").first.text_content() or "")
-        press("Escape")
+        press(page, "Escape")
         assert opened.count() == 0
-        press("f")
+        press(page, "f")
         page.wait_for_url("**#failures-1")
-        press("?")
-        assert page.locator("dialog[open]").count() == 1
-        press("Escape")
-        assert page.locator("dialog[open]").count() == 0
         seen.check(report.as_uri())
+
+
+def _leads_to_turns_and_help(page: "Page") -> None:
+    """By n and p from turn to turn, and by ? to the keys."""
+    press(page, "n")
+    first = page.evaluate("document.activeElement.id")
+    press(page, "n")
+    assert page.evaluate("document.activeElement.id") != first
+    press(page, "p")
+    assert page.evaluate("document.activeElement.id") == first
+    assert page.locator(".unshown").count() > 0
+    press(page, "?")
+    assert page.locator("dialog[open]").count() == 1
+    press(page, "Escape")
+    assert page.locator("dialog[open]").count() == 0
 
 
 def test_keys_lead_through_a_run(browser: "Browser", shown: Shown) -> None:
     with looking_at(browser) as seen:
         page = seen.page
         page.goto(shown.at("run by debates"))
-        press = page.keyboard.press
-        press("j")
-        press("j")
-        press("j")
-        press("k")
+        press(page, "j", "j", "j", "k")
         assert page.evaluate("document.activeElement.textContent").startswith("a01")
-        press("Enter")
-        page.wait_for_url("**/debate?**a01**")
-        press("j")
-        page.wait_for_url("**/debate?**a02**")
-        press("k")
-        page.wait_for_url("**/debate?**a01**")
-        press("b")
-        page.wait_for_url("**/ballots?**")
-        press("b")
-        page.wait_for_url("**/debate?**")
-        press("Escape")
-        page.wait_for_url("**/run?**")
-        press("/")
-        page.keyboard.type("a04")
-        press("Enter")
-        page.wait_for_url("**find=a04**")
+        for keys, url in (
+            (["Enter"], "**/debate?**a01**"),
+            (["j"], "**/debate?**a02**"),
+            (["k"], "**/debate?**a01**"),
+            (["b"], "**/ballots?**"),
+            (["b"], "**/debate?**"),
+            (["Escape"], "**/run?**"),
+            (["/", *"a04", "Enter"], "**find=a04**"),
+        ):
+            press(page, *keys)
+            page.wait_for_url(url)
         assert page.locator("a.row").count() == 1
-        press("f")
-        page.wait_for_url("**/failures?**")
-        press("c")
-        page.wait_for_url("**/compare?**")
-        press("Escape")
-        page.wait_for_url(re.compile(r"/$|/run\?"))
+        for key, place in (
+            ("f", "**/failures?**"),
+            ("c", "**/compare?**"),
+            ("Escape", re.compile(r"/$|/run\?")),
+        ):
+            press(page, key)
+            page.wait_for_url(place)
         seen.check(shown.base)
 
 
@@ -273,24 +267,12 @@ def test_keys_lead_through_a_debate(browser: "Browser", shown: Shown) -> None:
     with looking_at(browser) as seen:
         page = seen.page
         page.goto(shown.at("debate"))
-        press = page.keyboard.press
-        press("n")
-        first = page.evaluate("document.activeElement.id")
-        press("n")
-        second = page.evaluate("document.activeElement.id")
-        assert int(second[1:]) > int(first[1:])
-        press("p")
-        assert page.evaluate("document.activeElement.id") == first
-        assert page.locator(".unshown").count() > 0
+        _leads_to_turns_and_help(page)
         page.locator(".card:has(details.more)").first.focus()
-        press("Enter")
+        press(page, "Enter")
         page.locator(".call-place h3").first.wait_for()
-        press("Enter")
+        press(page, "Enter")
         assert page.locator("details.more[open]").count() == 0
-        press("?")
-        assert page.locator("dialog[open]").count() == 1
-        press("Escape")
-        assert page.locator("dialog[open]").count() == 0
         seen.check(shown.base)
 
 
@@ -329,36 +311,26 @@ def test_a_person_labels_with_the_keyboard_alone_and_goes_on_after_a_restart(
     def labels() -> list[int]:
         return [json.loads(line)["coherence"] for line in file.read_text().splitlines()]
 
-    with serving(*words) as url, looking_at(browser) as seen:
-        page, press = seen.page, seen.page.keyboard.press
+    with known(*words) as url, looking_at(browser) as seen:
+        page = seen.page
         page.goto(url)
         assert seen.violations() == []
-        press("4")
-        press("Enter")
-        page.wait_for_url("**after=1")
-        press("2")
-        press("Backspace")
-        press("3")
-        press("Enter")
-        page.wait_for_url("**after=2")
-        press("u")
-        page.wait_for_url("**after=1")
+        for keys, after in ((["4", "Enter"], 1), (["2", "Backspace", "3", "Enter"], 2), (["u"], 1)):
+            press(page, *keys)
+            page.wait_for_url(f"**after={after}")
         assert labels() == [4]
-        press("l")
-        page.wait_for_url("**after=2")
-        press("5")
-        press("Enter")
-        page.wait_for_url("**after=3")
+        for keys, after in ((["l"], 2), (["5", "Enter"], 3)):
+            press(page, *keys)
+            page.wait_for_url(f"**after={after}")
         assert seen.violations() == []
         seen.check(url.rstrip("/"))
-    with serving(*words) as url, looking_at(browser, width=360, scheme="dark") as seen:
+    with known(*words) as url, looking_at(browser, width=360, scheme="dark") as seen:
         seen.page.goto(url)
         assert seen.page.locator(".count").text_content() == "2 of 8 labelled"
         for _ in range(6):
             before = seen.page.url, seen.page.locator("progress").get_attribute("value")
             seen.page.locator("fieldset.current").wait_for()
-            seen.page.keyboard.press("1")
-            seen.page.keyboard.press("Enter")
+            press(seen.page, "1", "Enter")
             seen.page.locator(f'progress[value="{int(before[1] or 0) + 1}"]').wait_for()
         assert seen.page.locator("h1").text_content() == "All 8 items are labelled"
         assert seen.violations() == []
@@ -376,7 +348,7 @@ def test_a_run_that_another_process_begins_appears_in_the_list_unless_it_is_held
             thread.submit(lambda: asyncio.run(hold({name: 3}, item(name), store=store))).result()
 
     begin("a1")
-    with serving("--store", store) as url, looking_at(browser) as seen:
+    with known("--store", store) as url, looking_at(browser) as seen:
         page, rows = seen.page, seen.page.locator("a.row")
         page.goto(url)
         page.locator("input[name=run]").first.check()

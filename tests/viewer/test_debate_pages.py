@@ -1,27 +1,16 @@
 """The pages of one debate: who said what, what they were shown, how ballots changed."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-import anyio
 import pytest
-from viewing import Get, item, looking, replies
+from viewing import Get
 
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Statement, Tell
 from agentdebate.viewer import debate_page
 from agentdebate.viewer.ballots_page import word_changes
 from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
-
-
-def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    assert (
-        '<a class="quote" href="#q1" data-mark="1">“the bridge stays closed until the end of May”</a>' in text
-    )
-    assert '<mark id="q1" data-mark="1">the bridge stays closed until the end of May</mark>' in text
 
 
 def said(*steps: tuple[str, str, int]) -> list[Message]:
@@ -67,20 +56,6 @@ def test_turns_that_were_asked_for_together_stand_side_by_side() -> None:
     assert cards(messages) == [["b", "a"], ["a"]]
 
 
-def test_turns_are_numbered_one_two_three_and_say_what_they_only_pass_on() -> None:
-    messages: list[Message] = [
-        Ask(seq=1, sender="floor", to=("a",), purpose="speak", reply="statement"),
-        Statement(seq=2, sender="a", to=("floor",), answers=1, text="It reads well.", model="m"),
-        Ask(seq=3, sender="floor", to=("r",), purpose="speak", reply="statement", hearing=(2,)),
-        Statement(seq=4, sender="r", to=("floor",), answers=3, text="a says: It reads well."),
-        Tell(seq=5, sender="floor", to=("a",), heard=(4,)),
-    ]
-    steps = [step for section in sections(messages) for step in section.steps]
-    said = [card for step in steps for card in step.cards]
-    assert [(one.turn, one.seq, one.passed_on) for one in said] == [(1, 2, ""), (2, 4, "turn 1")]
-    assert steps[-1].note == "a hears turn 2"
-
-
 def test_what_was_forgotten_was_not_shown() -> None:
     messages = said(("ask", "a", 1), ("say", "a", 2), ("tell", "b", 3))
     messages.append(Forget(seq=5, sender="floor", to=("b",), round=1, dropped=(3,)))
@@ -94,39 +69,6 @@ def test_the_later_text_and_the_earlier_one_are_both_in_the_changes() -> None:
     changes = word_changes(before, after)
     assert "".join(one.text for one in changes if one.kind != "gone") == after
     assert "".join(one.text for one in changes if one.kind != "new") == before
-
-
-def test_ballots_by_round_say_who_moved_after_hearing_whom() -> None:
-    async def debate() -> str:
-        said = ["Good.\n\nCoherence: 5", "Too high, it jumps.", "You are right.\n\nCoherence: 4", "NO ISSUE"]
-        held = evaluate([item("i1")], "debate", model=replies(*said), aspects="coherence", store="runs.db")
-        async with held as run:
-            async for _ in run:
-                pass
-        return str(run.id)
-
-    run = anyio.run(debate)
-    with looking() as client:
-        text = client.get("/ballots", params={"run": run, "id": "i1/coherence"}).text
-        changed = client.get("/run", params={"run": run, "changed": "1", "layout": "debates"}).text
-    moved = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", text[text.index("Who moved") : text.index("<table")]))
-    assert "scorer moved coherence from 5 to 4 −1 in round 1, after hearing critic" in moved
-    assert "<ins>" in text
-    assert "<del>" in text
-    assert "<strong>1</strong> of 1 debates" in changed
-
-
-def test_each_message_says_what_its_speaker_was_shown() -> None:
-    messages = said(
-        ("ask", "a", 1), ("say", "a", 2), ("ask", "b", 1), ("say", "b", 4), ("tell", "a", 5), ("ask", "a", 1), ("say", "a", 7)
-    )  # fmt: skip
-    shown = {
-        card.seq: card.shown
-        for section in sections(messages)
-        for step in section.steps
-        for card in step.cards
-    }
-    assert shown == {3: "1", 5: "1", 8: "1 3 5"}
 
 
 def test_a_debate_of_very_many_messages_is_cut(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:

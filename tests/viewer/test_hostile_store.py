@@ -10,11 +10,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from test_guard import HOSTILE, Tags
+from nasty_run import rewrite_documents
+from test_guard import HOSTILE, strange
 from viewing import STORE, Client, hold, item, looking
 
 import agentdebate as ad
-from agentdebate.store.documents import document_row, unpacked
 from agentdebate.visible import HIDDEN
 
 ITEMS = (
@@ -37,13 +37,7 @@ async def other() -> str:
         names = (RUN, "<b>s</b>|\u202e", "<b>t</b>", "javascript:alert(1)<b>", run)
         store.execute("update runs set id = ?, strategy = ?, task = ?, model = ? where id = ?", names)
         store.execute("update costs set agent = ? where agent = 'critic'", (AGENT,))
-        for number, *documents in store.execute("select debate, talk, calls from documents").fetchall():
-            talk, calls = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
-            row = document_row(talk, calls, "sqlite") | {"debate": number}
-            store.execute(
-                "update documents set talk = :talk, calls = :calls, talk_sum = :talk_sum, calls_sum = :calls_sum where debate = :debate",
-                row,
-            )
+        rewrite_documents(store, lambda text: text.replace('"critic"', json.dumps(AGENT)))
     return await hold(dict.fromkeys(ITEMS, 3), *items)
 
 
@@ -55,9 +49,7 @@ def links(text: str) -> Iterator[str]:
 
 def check(address: str, text: str) -> None:
     """Nothing on a page is a tag, a link or a mark of a user's."""
-    tags = Tags()
-    tags.feed(text)
-    assert tags.found == [], address
+    assert strange(text) == [], address
     assert not HIDDEN.search(re.sub(r"[\n\t]", "", text)), address
     assert not [to for to in links(text) if to and not re.match(r"/(?!/)|#|data:,$", to)], address
 
@@ -118,9 +110,7 @@ def test_no_address_leads_to_a_file(path: str) -> None:
 @pytest.mark.parametrize("public", [False, True])
 def test_reports_and_markdown_hold_nothing_of_a_users(other: str, public: bool) -> None:
     told = ad.write_report(RUN, output="o.html", store=STORE, public=public).read_text(encoding="utf-8")
-    tags = Tags()
-    tags.feed(told)
-    assert set(tags.found) == {"script"}, "our own, whose digest is in the policy"
+    assert set(strange(told)) == {"script"}, "our own, whose digest is in the policy"
     assert len(re.findall("<script", told)) == 1
     assert not HIDDEN.search(re.sub(r"[\n\t]", "", told))
     marked = ad.write_report(RUN, other, output="o.md", store=STORE, markdown=True, public=public)

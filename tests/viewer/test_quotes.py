@@ -21,12 +21,6 @@ def test_a_quotation_is_marked_in_every_place_and_leads_to_the_text_that_is_judg
     assert marks(texts["source"]) == [("Signs in the car parks", False)]
 
 
-def test_the_same_words_have_one_number_however_often_they_are_quoted() -> None:
-    quotes = Quotes(FIELDS)
-    assert quotes.mark("signs in the car parks") == quotes.mark("Signs in the car parks.") == 1
-    assert quotes.mark("signs in the town") == 0
-
-
 def test_a_quotation_beyond_what_a_page_shows_of_a_text_is_not_marked() -> None:
     text = "x" * (SHOWN - 10) + "a quotation of some length" + "y" * 300
     quotes = Quotes({"source": text})

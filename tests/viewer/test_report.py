@@ -3,14 +3,13 @@
 import base64
 import hashlib
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from output_checks import Page
 from viewing import STORE, hold, item
 
 import agentdebate as ad
-from agentdebate.cli.app import run as command
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.report_file import markdown_of
@@ -25,26 +24,8 @@ def written(*runs: str, **options: object) -> str:
     return ad.write_report(*runs, output=OUT, store=STORE, **options).read_text(encoding="utf-8")  # type: ignore[arg-type]  # as they are given
 
 
-class Seen(HTMLParser):
-    """The tags, the ids and the links of a file, and the text of its debates."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def all(self, name: str) -> list[str]:
-        return [told[name] or "" for _, told in self.tags if name in told]
-
-    def of_class(self, name: str) -> int:
-        return sum(name in (told.get("class") or "").split() for _, told in self.tags)
-
-
 def test_every_link_leads_to_a_place_of_the_file_and_no_two_places_have_one_name() -> None:
-    seen = Seen(written())
+    seen = Page(written())
     places = seen.all("id")
     assert len(places) == len(set(places))
     links = {one for one in seen.all("href") if one != "data:,"}
@@ -63,14 +44,9 @@ def test_the_file_loads_nothing_and_knows_its_own_style_and_script_by_their_dige
         assert len(found) == 1
         digest = base64.b64encode(hashlib.sha256(found[0].encode()).digest()).decode()
         assert f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1]
-    seen = Seen(text)
+    seen = Page(text)
     assert seen.all("src") == seen.all("action") == seen.all("style") == []
-    assert not any(name.startswith("on") for _, told in seen.tags for name in told)
-
-
-def test_the_prompt_and_the_raw_reply_of_a_call_are_in_it_unless_they_are_not_wanted() -> None:
-    assert "Raw reply" in written()
-    assert "Raw reply" not in written(prompts=False)
+    assert not any(name.startswith("on") for name in seen.attributes)
 
 
 def test_what_fails_leaves_the_file_as_it_was_and_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,15 +113,3 @@ async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
     text = written()
     assert key not in text
     assert "[key]" in text
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("report", "last", "-o", STORE), ("report", "last", "-o", "copy.db")],
-)
-def test_a_store_is_never_written_over(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    Path("copy.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    before = Path(words[-1]).read_bytes()
-    assert command([*words, "--store", STORE]) == 2
-    assert "is a store, which would be lost" in capsys.readouterr().err
-    assert Path(words[-1]).read_bytes() == before

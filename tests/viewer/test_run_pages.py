@@ -79,7 +79,6 @@ def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) 
         ("/run?run=nobody", 404),
         ("/debate?id=nobody", 404),
         ("/call?id=a00/coherence&number=99", 404),
-        ("/run?page=0", 400),
         ("/run?page=" + "9" * 40, 400),
         ("/run?sort=row", 400),
         ("/run?sort=score", 400),
@@ -89,8 +88,6 @@ def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) 
         ("/?page=0", 400),
         ("/debate?id=a00/coherence&at=-1", 400),
         ("/nothing", 404),
-        ("/static/../app.py", 404),
-        ("/static/app.py", 404),
     ],
 )
 def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, status: int) -> None:

@@ -1,21 +1,18 @@
 """The command and the call: what they serve, on which host, and how they end. A store on a database server is shown as a file is."""
 
 import os
-import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from browsing import serving
 from viewing import STORE, TOKEN, hold, item, looking
-
-COMMAND = "from agentdebate.cli import main; main()"
-
 
 ASK = """
 import os, socket, sys
@@ -33,24 +30,6 @@ for path in sys.argv[3:]:
 NOBODY = 65534
 
 
-@contextmanager
-def serving(*words: str, **variables: str) -> Iterator[str]:
-    """The address that the command prints, while it serves; it ends without a traceback."""
-    with subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "view", *words, "--store", STORE, "--port", "0"],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables},
-    ) as process:
-        assert process.stderr is not None
-        try:
-            yield process.stderr.readline().split()[0]
-        finally:
-            process.send_signal(signal.SIGINT)
-            rest = process.communicate(timeout=120)[1]
-    assert "Traceback" not in rest
-
-
 def status(url: str, **headers: str) -> int:
     """The status of an answer, without following where it leads."""
     parts = urlsplit(url)
@@ -60,7 +39,7 @@ def status(url: str, **headers: str) -> int:
 
 
 def test_the_command_serves_the_run_until_it_is_stopped(run: str) -> None:
-    with serving(run[:-2]) as printed:
+    with serving(run[:-2], "--store", STORE) as printed:
         url, _, token = printed.partition("&token=")
         assert url.startswith("http://127.0.0.1:")
         assert url.endswith(f"/run?run={run}")
@@ -77,7 +56,7 @@ def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one
     os.mkfifo("opened")
     Path("browser").write_text('#!/bin/sh\nexec printf %s "$1" >opened\n')
     Path("browser").chmod(0o700)
-    with serving("--open", BROWSER=f"{Path('browser').absolute()} %s") as printed:
+    with serving("--open", "--store", STORE, BROWSER=f"{Path('browser').absolute()} %s") as printed:
         opened = Path("opened").read_text()
         url, _, token = printed.partition("token=")
         assert opened.startswith(url)
@@ -86,9 +65,7 @@ def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one
 
 
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-async def test_a_store_on_a_server_is_shown_as_a_file_is(
-    new_store: Callable[[str], str],
-) -> None:
+async def test_a_store_on_a_server_is_shown_as_a_file_is(new_store: Callable[[str], str]) -> None:
     store = new_store("viewed")
     same = {
         "source": "A source that two of the items share, word for word, and which is long enough.",
@@ -122,7 +99,12 @@ async def test_a_store_on_a_server_is_shown_as_a_file_is(
 
 @pytest.mark.usefixtures("run")
 def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
-    with serving() as one, serving() as other, serving(AGENTDEBATE_VIEW_TOKEN=TOKEN) as given:
+    words = ("--store", STORE)
+    with (
+        serving(*words) as one,
+        serving(*words) as other,
+        serving(*words, AGENTDEBATE_VIEW_TOKEN=TOKEN) as given,
+    ):
         tokens = [url.partition("?token=")[2] for url in (one, other, given)]
         assert len(set(tokens)) == 3
         assert tokens[2] == TOKEN
@@ -130,21 +112,13 @@ def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user of the machine")
-@pytest.mark.parametrize("words", [(), ("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
+@pytest.mark.parametrize("words", [("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
 @pytest.mark.usefixtures("run")
 def test_another_user_of_the_machine_is_not_answered(words: tuple[str, ...]) -> None:
-    with serving(*words) as printed:
+    paths = ("/", "/static/view.css", "/?token=guessed")
+    with serving(*words, "--store", STORE) as printed:
         told = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                ASK,
-                str(NOBODY),
-                str(urlsplit(printed).port),
-                "/",
-                "/static/view.css",
-                "/?token=guessed",
-            ],
+            [sys.executable, "-c", ASK, str(NOBODY), str(urlsplit(printed).port), *paths],
             capture_output=True,
             text=True,
             check=True,

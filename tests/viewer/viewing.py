@@ -23,19 +23,6 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 Client = TestClient
-__all__ = [
-    "SOURCE",
-    "STORE",
-    "TOKEN",
-    "Client",
-    "Get",
-    "asking",
-    "hold",
-    "item",
-    "looking",
-    "replies",
-    "scoring",
-]
 
 
 @contextmanager
