@@ -162,9 +162,9 @@ class Settings(DebateSettings):
         trust.check_model(stored.model, "model=...")
         # The key in a variable that the store names would go to whatever address is used, also to one that the user names.
         key = stored.api_key_env
-        address = self.base_url if key or stored.base_url else None
-        if address or key:
-            trust.check_address(address or usual_address_of(str(self.model)), key, "base_url=...")
+        if key or stored.base_url:
+            address = self.base_url or usual_address_of(str(self.model))
+            trust.check_address(address, key, "base_url=...")
         trust.check_options(stored.extra, lambda _: OptionKind.TEXT, "extra=...")
 
     def at_once(self, strategy: "Strategy") -> bool:

@@ -27,7 +27,7 @@ def counted(number: int, role: str, layers: Layers) -> tuple[str | Card, ...]:
     if layer.kind.counts in layer.options:
         raise UsageError(
             f"agents=...: the panel of {layer.file.name!r} has agents who always sit, and {layer.kind.counts!r} says how many sit "
-            f"beside them: write options='{layer.kind.counts}=2' for two of these, or name all agents, with commas between them"
+            f"beside them: write options='{layer.kind.counts}=2' for two of these, or name all agents"
         )
     if all(card in pool for card in own):
         beside = ()
@@ -36,6 +36,6 @@ def counted(number: int, role: str, layers: Layers) -> tuple[str | Card, ...]:
     if not 1 <= number <= len(pool):
         raise UsageError(
             f"agents=... counts 1 to {len(pool)} agents ({', '.join(dict.fromkeys(map(card_name, pool)))}), not {number}; name others, or one "
-            "twice, with commas between them"
+            "twice"
         )
     return (*pool[:number], *beside)
