@@ -58,7 +58,7 @@ def roster_schema(wanted: int) -> dict[str, Any]:
 def read_roster(
     text: str, wanted: int, *, structured: bool = False, cut_off: bool = False
 ) -> tuple[Role, ...] | Problem:
-    """Exactly `wanted` roles, no two alike, each with a type and a description of bounded length; or why not.
+    """Exactly `wanted` roles, each with a type and a description of bounded length; or why not. Alike ones are for whoever clusters.
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a description that ends with the reply is not taken for whole. Raises nothing, whatever the text.
@@ -106,7 +106,6 @@ def _rank(entry: re.Match[str]) -> int:
 
 def _unfit(found: Sequence[Role]) -> Problem | None:
     """Find what is wrong with the roles."""
-    seen: set[tuple[str, str]] = set()
     for at, role in enumerate(found, start=1):
         if not any(map(str.isalpha, role.type)):
             return Problem("missing", f"Role {at} of the reply has no type.")
@@ -123,10 +122,6 @@ def _unfit(found: Sequence[Role]) -> Problem | None:
             if length > longest:
                 size = f"{length} characters; at most {longest} are wanted"
                 return Problem("off_scale", f"The {half} of role {at}, {quoted(role.type)}, has {size}.")
-        alike = role.type.casefold(), role.description.casefold()
-        if alike in seen:
-            return Problem("several", f"The reply has the role {quoted(role.type)} twice, word for word.")
-        seen.add(alike)
     return None
 
 

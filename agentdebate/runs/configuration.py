@@ -122,6 +122,8 @@ _CONTENT, _DATA = "content.", "data.sha256"
 """Prefix of content files' names, and the name of the data's hash."""
 _SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
 """Parts without an entry unless they were given, in every version."""
+_FILES = 5
+"""Content files that are named."""
 _MOST = 500
 """Characters of all differences."""
 _LONGEST = 72
@@ -151,7 +153,7 @@ def check_same(
     updated = held.get("agentdebate") != now.get("agentdebate")
     different = [
         name
-        for name in dict.fromkeys((*before, *after))
+        for name in {**before, **after}
         if before.get(name) != after.get(name)
         and (name in before or not (name == _DATA or name.startswith(_CONTENT)))
         and (not updated or (name in before and name in after) or name.partition(".")[0] in _SAID_ALONE)
@@ -160,9 +162,10 @@ def check_same(
         return
     told = [_told(name, before, after) for name in different if not name.startswith(_CONTENT)]
     if files := [name.removeprefix(_CONTENT) for name in different if name.startswith(_CONTENT)]:
-        told.append(f"content files have changed: {', '.join(files)}")
-    how = shortened("; ".join(told), _MOST)
-    raise UsageError(f"run {run} was held in another way: {how}. Start a new run, put it back, or {instead}")
+        told.append(f"content files have changed ({len(files)}): {', '.join(files[:_FILES])}")
+    raise UsageError(
+        f"run {run} was held in another way: {shortened('; '.join(told), _MOST)}. Start a new run, put it back, or {instead}"
+    )
 
 
 def _compared(

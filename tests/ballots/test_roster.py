@@ -75,7 +75,6 @@ UNREAD: dict[str, tuple[str, str]] = {
     FORM.replace(TEACHER[1], "..."): ("missing", "no description"),
     FORM.replace("High-school teacher", "x" * (LONGEST_TYPE + 1)): ("off_scale", "61 characters"),
     FORM.replace(TEACHER[1], "x" * (LONGEST_DESCRIPTION + 1)): ("off_scale", "401 characters"),
-    FORM.replace(LINES[2], LINES[1].upper()): ("several", "twice"),
     '{"role_1": {"type": "a", "description": "b"}}': ("missing", "1 role "),
     '{"role_1": {"type": "", "description": "b"}, "role_2": {"type": "a", "description": "b"}, "role_3": {"type": "c", "description": "d"}}': (
         "missing",

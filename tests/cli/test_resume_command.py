@@ -123,7 +123,10 @@ def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, s
     Path("prompts/parts/frame.md").write_text(f"{frame}\nBe brief.\n", encoding="utf-8")
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (2, [])
-    assert "held in another way: content files have changed: prompts/parts/frame. Start a new run" in came.err
+    assert (
+        "held in another way: content files have changed (1): prompts/parts/frame. Start a new run"
+        in came.err
+    )
     assert "go on anyway (--anyway)" in came.err
     came, asked = resumed(capsys, speaks, "--anyway")
     assert (came.code, asked) == (0, ["i3", "i4"])

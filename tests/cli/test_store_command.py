@@ -32,7 +32,7 @@ def test_what_a_store_holds_is_told(capsys: Capsys) -> None:
     assert "2 runs, 2 debates, 2 calls" in capsys.readouterr().out
     assert run(["store", "info", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 8, 2)
+    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 9, 2)
 
 
 def test_a_run_is_deleted_when_that_is_said(capsys: Capsys) -> None:

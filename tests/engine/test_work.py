@@ -144,7 +144,7 @@ async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchang
     built_in = (builtin_root() / "agents" / "scorer.md").read_text(encoding="utf-8")
     Path("agents").mkdir()  # noqa: ASYNC240 - nothing else runs here
     Path("agents/scorer.md").write_text(f"{built_in}\nBe kind.\n", encoding="utf-8")  # noqa: ASYNC240
-    with pytest.raises(UsageError, match=r"content files have changed: agents/scorer\. .*anyway=True"):
+    with pytest.raises(UsageError, match=r"content files have changed \(1\): agents/scorer\. .*anyway=True"):
         await held(names[1], store, Hashed())
 
 
