@@ -58,7 +58,7 @@ def roster_schema(wanted: int) -> dict[str, Any]:
 def read_roster(
     text: str, wanted: int, *, structured: bool = False, cut_off: bool = False
 ) -> tuple[Role, ...] | Problem:
-    """Exactly `wanted` roles, each with a type and a description of bounded length; or why not. Alike ones are for whoever clusters.
+    """Exactly `wanted` roles, each with a type and a description of bounded length; or why not. Alike ones are clustered later.
 
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a description that ends with the reply is not taken for whole. Raises nothing, whatever the text.
