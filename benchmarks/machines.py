@@ -57,7 +57,6 @@ def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> str:
 
 def main() -> None:
     """Print the table. `--write` puts it into the page on speed."""
-    print(load())
     with stores() as kinds:
         part = scaling(kinds, quick="--quick" in sys.argv)
     if "--write" in sys.argv:

@@ -71,9 +71,13 @@ MANNERS = st.builds(
 )
 
 REPLIES = {
-    "speak": ["I think so.", "No."], "score": [scoring(4), scoring(1)], "revise": [scoring(3), scoring(2)],
-    "rule": [scoring(5)], "criticise": [NO_ISSUE, OBJECTION, CONTRADICTION], "summarise": ["They differ."],
-}  # fmt: skip
+    "speak": ["I think so.", "No."],
+    "score": [scoring(4), scoring(1)],
+    "revise": [scoring(3), scoring(2)],
+    "rule": [scoring(5)],
+    "criticise": [NO_ISSUE, OBJECTION, CONTRADICTION],
+    "summarise": ["They differ."],
+}
 MUMBLED = {
     "score": UNREADABLE,
     "revise": "",
@@ -104,8 +108,9 @@ class Company:
             raise ValueError("broken")
         if manner.how == "fail":
             raise ServerFailed("down", status=500)
-        replies = [MUMBLED[purpose]] if manner.how == "mumble" else REPLIES[purpose]
-        return replies[number % len(replies)]
+        return (
+            MUMBLED[purpose] if manner.how == "mumble" else REPLIES[purpose][number % len(REPLIES[purpose])]
+        )
 
 
 class Play:
@@ -144,25 +149,39 @@ class Play:
                 self.is_told(agent.name, hearing if agent.name not in self.lost else [])
         elif action.do in {"forget", "replace"}:
             await self.drops(floor, action, agents, hearing)
+        elif action.do.startswith("try"):
+            await self.tries(floor, action, agents, hearing)
         else:
-            await self.asks(floor, action, agents, hearing)
+            replies = await self.asks(floor, action, agents, hearing)
+            self.said += sorted(replies, key=lambda reply: reply.seq)
+            for reply in replies:
+                self.learns(reply.sender, [*hearing, reply])
 
-    async def asks(self, floor: Floor, action: Action, agents: list[Seat], hearing: list[Message]) -> None:
+    async def asks(
+        self, floor: Floor, action: Action, agents: list[Seat], hearing: list[Message]
+    ) -> list[Reply]:
+        if action.do == "ask":
+            replies = [await floor.ask(agents[0], action.purpose, hearing=hearing)]
+        else:
+            replies = await floor.ask_all(agents, action.purpose, hearing=hearing)
+            assert len(replies) == len(agents)
+        assert [reply.sender for reply in replies] == [agent.name for agent in agents[: len(replies)]]
+        return replies
+
+    async def tries(self, floor: Floor, action: Action, agents: list[Seat], hearing: list[Message]) -> None:
         """Whoever cannot answer has heard all the same; whoever was lost before is not even asked."""
-        several, ask = action.do.endswith("all"), getattr(floor, action.do)
-        asked = agents if several else agents[:1]
-        came = await ask(asked if several else asked[0], action.purpose, hearing=hearing)
-        replies: list[Reply | None] = list(came) if several else [came]
+        asked = agents if action.do == "try_ask_all" else agents[:1]
+        if action.do == "try_ask_all":
+            replies = await floor.try_ask_all(asked, action.purpose, hearing=hearing)
+        else:
+            replies = [await floor.try_ask(asked[0], action.purpose, hearing=hearing)]
         for agent, reply in zip(asked, replies, strict=True):
             if agent.name in self.lost:
                 assert reply is None
                 continue
             self.learns(agent.name, [*hearing, *([reply] if reply else [])])
             if reply is None:
-                assert action.do.startswith("try")
                 self.lost.add(agent.name)
-            else:
-                assert reply.sender == agent.name
         self.said += sorted((reply for reply in replies if reply), key=lambda reply: reply.seq)
 
     async def drops(self, floor: Floor, action: Action, agents: list[Seat], by: list[Message]) -> None:
