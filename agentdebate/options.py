@@ -14,6 +14,9 @@ from agentdebate.wrong_values import problem_and_type, problem_and_value
 Options = TypeVar("Options", bound=BaseModel)
 Opener = TypeVar("Opener", bound=Callable[..., Any])
 
+NO_FILES = ("none", "write", "task")
+"""Words in the place of a file's name."""
+
 
 class OptionKind(Enum):
     """Content of an option, which its type declares: `Annotated[str, OptionKind.ADDRESS]`.

@@ -20,7 +20,7 @@ async def resume(
     words: Words = (),
 ) -> int:
     """Go on with a run that was stopped or killed: what was paid for is not paid for again. A setting that is said here goes before the
-    one of the run. Where requests and keys go, whose code is run and which files are written is never taken from the store:
+    one of the run. Where requests and keys go, whose code is run and which cache is written is never taken from the store:
     --allow-endpoint allows what it says, or --base-url and --api-key-env say it again.
 
     Content files are those of the current folder, or of --project.

@@ -20,8 +20,8 @@ from agentdebate.errors import UsageError
 
 Function = Literal["", "majority", "each", "mean"]
 """Function of the values of several fields: "" takes the only one."""
-Order = Literal["", "flip"]
-"""Order in which the texts were shown: "flip" is the other one."""
+Order = Literal["", "flip", "mapped"]
+"""Order in which the texts were shown: "flip" is the other one, and "mapped" the other one in words of the first."""
 
 _TOKEN = re.compile(r'"[^"]*"|[=,+()]|[^=,+()"]+')
 
@@ -50,7 +50,7 @@ def parse_choice(text: str) -> Expression:
     reader = _Reader(
         text,
         "choice=... takes PEOPLE=JUDGE: a FIELD each, majority(FIELD,FIELD) of several, each(FIELD) of every person's; of the judge "
-        "FIELD+flip(FIELD) for both orders, or FIELD,FIELD for the scores of the texts, FIELD+FIELD,FIELD+FIELD where they are added",
+        "FIELD+flip(FIELD) for both orders, FIELD+FIELD where the second is mapped back, or FIELD,FIELD for the scores of the texts, FIELD+FIELD,FIELD+FIELD where they are added",
     )
     human = reader.term("majority", "each")
     reader.take("=")
@@ -61,9 +61,10 @@ def parse_choice(text: str) -> Expression:
     kinds = [(term.function, term.order) for side in sides for term in side]
     if len(sides) > 1 and set(kinds) == {("", "")}:
         return Expression(human, sums=tuple(tuple(term.fields[0] for term in side) for side in sides))
-    if len(sides) > 1 or [order for _, order in kinds][1:] not in ([], ["flip"]):
+    first, *second = sides[0]
+    if len(sides) > 1 or len(second) > 1:
         raise reader.error()
-    return Expression(human, sides[0])
+    return Expression(human, (first, *(replace(term, order=term.order or "mapped") for term in second)))
 
 
 def parse_people(text: str) -> Term:

@@ -113,17 +113,21 @@ def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str]) -> Sequence[Row
 def _together(
     rows: Sequence[Row], name: str, on: Sequence[str], option: str
 ) -> Iterator[tuple[Row, dict[str, Mapping[str, Any]]]]:
-    """The rows of each text: a row of what all have alike, and the fields of each by what one of them holds."""
+    """The rows of each text: a row of what the rows of every text have alike, and the fields of each by what one of them holds."""
     if not on:
         raise UsageError(f"{option}: on=... says by which fields the rows of a text are put together")
     for each in (name, *on):
         check_field(rows, each, option)
-    for some in grouped(by_key(rows, [*on, name]).items(), lambda entry: entry[0][:-1]).values():
-        parts = {key[-1]: row.data for key, row in sorted(some, key=itemgetter(0))}
-        first = some[0][1]
-        alike = {
-            field: value
-            for field, value in first.data.items()
-            if all(field in other and other[field] == value for other in parts.values())
-        }
+    texts = [
+        (some[0][1], {key[-1]: row.data for key, row in sorted(some, key=itemgetter(0))})
+        for some in grouped(by_key(rows, [*on, name]).items(), lambda entry: entry[0][:-1]).values()
+    ]
+    unlike = {
+        field
+        for first, parts in texts
+        for field, value in first.data.items()
+        if any(data.get(field) != value for data in parts.values())
+    }
+    for first, parts in texts:
+        alike = {field: value for field, value in first.data.items() if field not in unlike}
         yield replace(first, data=alike), parts

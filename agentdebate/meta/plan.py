@@ -72,8 +72,8 @@ class FieldOptions:
     conditions."""
     choice: str | None = None
     """FIELD=FIELD, people's choice and the judge's, where texts are compared. FIELD=FIELD,FIELD where the judge scores them.
-    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, majority(FIELD)
-    the vote of samples or people; each(FIELD) counts every person."""
+    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders,
+    FIELD+FIELD where the second is mapped back, majority(FIELD) the vote of samples or people; each(FIELD) counts every person."""
     labels: tuple[str, ...] = ()
     """LABEL=LABEL: the judge's word for each of people's labels, such as CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas,
     TIE=Same,tie. open: an answer that people never give is wrong, and no error."""

@@ -247,7 +247,9 @@ class JudgeReader:
         if asked.sums:
             read = partial(_best, asked.sums, labels.judge)
         table = [
-            row._replace(value=labels.turned(str(row.value))) if row.order and row.value is not None else row
+            row._replace(value=labels.turned(str(row.value)))
+            if row.order == "flip" and row.value is not None
+            else row
             for row in self._table(
                 asked,
                 labelled(choice_of, labels, of_people=True),
@@ -258,7 +260,9 @@ class JudgeReader:
             judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
         )
         both = len(asked.orders) > 1
-        orders = TwoOrders(compare(orders=("",)), compare(orders=("flip",)), labels.texts) if both else None
+        orders = (
+            TwoOrders(compare(orders=("",)), compare(orders=asked.orders[1:]), labels.texts) if both else None
+        )
         return self._whole(compare(orders=asked.orders), table), orders
 
     def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:

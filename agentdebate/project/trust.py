@@ -16,7 +16,7 @@ from typing import Any
 
 from agentdebate import plugins
 from agentdebate.errors import ContentError, UsageError, UserError
-from agentdebate.options import OptionKind
+from agentdebate.options import NO_FILES, OptionKind
 from agentdebate.project.model_spec import ModelSpec, spec_text
 from agentdebate.project.my_folders import how_to_own, is_mine
 from agentdebate.project.user_endpoints import user_endpoints
@@ -35,6 +35,8 @@ _MODELS = "agentdebate.models"
 _RULES = ("agentdebate.merges", "agentdebate.stops", "agentdebate.histories")
 """Groups of entry points whose options files set."""
 _PORTS = {"http": 80, "https": 443}
+_PROSE = (".md", ".txt")
+"""Endings of files that nothing runs or reads as settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,11 @@ class Trust:
             self.check_address(usual, variable, what)
         for name, text, kind in said:
             if kind is OptionKind.FILE:
-                self.path(text, base or Path.cwd(), f"the file in the option {name!r}")
+                path = self.path(text, base or Path.cwd(), f"the file in the option {name!r}")
+                if path.suffix not in _PROSE and text not in NO_FILES:
+                    raise self.refused(
+                        f"the file in the option {name!r} may be written, so that its name has to end in .md or .txt"
+                    )
             elif kind is None and not is_address(text):
                 self.check_code(f"{what}, option {name!r}, is a text, and nothing declares what it is for")
 

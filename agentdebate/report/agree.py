@@ -12,6 +12,7 @@ from agentdebate.meta.aggregation import ended
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import LEFT_OUT
 from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest, Gathered
 from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
@@ -142,6 +143,10 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
     request = AgreementRequest(judges, options_, measures.chosen)
     gathered, against = request.gathered(), list[Judgements]()
     if options_.against != AgreementOptions.against:
+        if measures.calibration or any(one in ON_ONE_SCALE for one, _ in measures.figures(choices=False)):
+            raise UsageError(
+                "against='evaluators': they score on scales of their own, so bias, errors, calibration and alpha mean nothing"
+            )
         own, against = _with_evaluators(gathered, options_)
         gathered = (own,)
     single = request.people(gathered)

@@ -74,7 +74,7 @@ class AgreementTable(Result):
 
     def to_table(self) -> Table[dict[str, Any]]:
         """A row for each figure, in columns that every such table has; the reasons for what was left out are a text."""
-        return agreement_rows(self.agreements)
+        return agreement_rows((*self.agreements, *self._against_judge))
 
     @property
     def caption(self) -> str:
@@ -113,6 +113,12 @@ class AgreementTable(Result):
     def agreements(self) -> tuple[Agreement, ...]:
         """The judges' agreement, and people's as that of one more judge."""
         return (*self.judges, *(one.mean for one in (self.people.ceilings if self.people else ())))
+
+    @property
+    def _against_judge(self) -> Iterator[Agreement]:
+        """Evaluators' agreement with the judge, as rows beside their agreement with people."""
+        for one in self.against:
+            yield replace(one, judge=f"{one.judge} against {self.gathered[0].judge.name}")
 
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
@@ -153,7 +159,7 @@ class AgreementTable(Result):
     def to_csv(self, *, raw: bool = False) -> str:
         """A line for each figure. Unless `raw`, no cell is one that a spreadsheet would run as a formula."""
         among = self.people.reliabilities if self.people else ()
-        table = agreement_rows((*self.agreements, *among))
+        table = agreement_rows((*self.agreements, *self._against_judge, *among))
         return "".join([csv_line(table.columns), *(csv_line(row, raw=raw) for row in table.values())])
 
     def to_dict(self) -> dict[str, Any]:

@@ -81,10 +81,8 @@ def _differences(found: Sequence[Record]) -> Grid:
     title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
     drawn = max(one["resamples"] for one in found)
     test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
-    note = (
-        f"n: texts that both judged; intervals: bootstrap, {drawn:,} resamples; p: two-sided, {test}; p Holm, Williams: "
-        "corrected over the aspects."
-    )
+    how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
+    note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects."
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 
@@ -180,10 +178,11 @@ def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
 
 
 def _thresholds(one: Selective) -> Grid:
-    threshold = NONE if one.threshold is None else f"{one.threshold:g}"
+    above = "above no confidence" if one.threshold is None else f"above {one.threshold:g}"
+    lacking = f"; without a confidence: {one.lacking}" if one.lacking else ""
     note = (
-        f"area {figure(one.area)}; above {threshold} at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}; right: "
-        "with its Clopper-Pearson interval."
+        f"area {figure(one.area)}; {above} at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}; right: "
+        f"with its Clopper-Pearson interval{lacking}."
     )
     every = max(1, len(one.curve) // _SHOWN)
     title = f"{one.judge}, {one.aspect}: right above a confidence"

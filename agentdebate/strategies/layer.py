@@ -12,7 +12,7 @@ from agentdebate.agents.seat import VACANT, Card
 from agentdebate.embedders.registry import check_said as check_embedder
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.evaluators.registry import check_said as check_evaluators
-from agentdebate.options import OptionKind, option_kind
+from agentdebate.options import NO_FILES, OptionKind, option_kind
 from agentdebate.project.project import Project, content_error
 from agentdebate.project.trust import Trust
 from agentdebate.strategies.base import NOBODY, Strategy
@@ -27,9 +27,6 @@ AROUND = "around"
 
 _NO_OPTIONS = frozenset({"name", "cast", "sampling", "models"})
 """Fields of a strategy that no table of options sets."""
-
-_NO_FILES = ("none", "write", "task")
-"""Words in the place of a file's name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -146,7 +143,7 @@ def checked(
         trust.check_model(model, f"the model of {role!r}")
     trust.check_options(found, kind_of, "the strategy", base=base)
     for name, written in options.items() if base != Path.cwd() else ():
-        if kind_of(name) is OptionKind.FILE and written not in _NO_FILES:
+        if kind_of(name) is OptionKind.FILE and written not in NO_FILES:
             found[name] = str(base / str(written))
     return found
 

@@ -52,6 +52,30 @@ def test_two_people_with_a_row_each_are_each_others_ceiling(capsys: Capsys) -> N
     assert values["icc-mean"] == pytest.approx((texts - rest) / (texts + (people - rest) / 4))
 
 
+def test_a_second_order_that_is_mapped_back_already_has_the_table_of_both_orders(capsys: Capsys) -> None:
+    given = [("A", "A", "A"), ("B", "A", "B"), ("A", "B", "B"), ("B", "B", "tie"), ("A", "A", "B")]
+    turned = {"A": "B", "B": "A", "tie": "tie"}
+    write([{"q": q, "h": h, "ab": ab, "ba": ba, "raw": turned[ba]} for q, (h, ab, ba) in enumerate(given)])
+    words = ("--statistic", "accuracy", "--labels", "A=A,B=B,tie=tie", "--choice")
+    mapped, flipped = (agreed(capsys, *words, f"h={both}") for both in ("ab+ba", "ab+flip(raw)"))
+    assert mapped["orders"] == flipped["orders"]
+    assert mapped["rows"][0]["value"] == flipped["rows"][0]["value"]
+
+
+def test_a_choice_that_differs_by_order_is_not_taken_where_both_say_the_same(capsys: Capsys) -> None:
+    write(
+        [
+            {"q": q, "h": "A", "o": o, "pick": pick}
+            for q, both in enumerate(("AA", "AB", "BA"))
+            for o, pick in zip("xy", both, strict=True)
+        ]
+    )
+    words = ("--on", "q", "--orders", "o=x,y", "--choice", "h=pick", "--statistic", "accuracy")
+    done = typed(capsys, "agree", "--data", "data.jsonl", *words)
+    assert (done.code, done.out) == (2, "")
+    assert "pick" in done.err
+
+
 def test_a_person_with_two_rows_of_one_text_is_refused(capsys: Capsys) -> None:
     write([*PERSONS, PERSONS[0]])
     done = typed(capsys, "agree", "--data", "data.jsonl", *BY_PERSON, "bias", "--human", "c=score")

@@ -149,7 +149,7 @@ SELECTED = ("avg", '--set=evaluators=["chrf"]', '--set=take="selected"')
 
 
 @pytest.mark.usefixtures("stopped")
-@pytest.mark.parametrize("option", ["", "--set=plan=evil.db"])
+@pytest.mark.parametrize("option", ["", "--set=plan=evil.md"])
 def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     option: str, tmp_path: Path, capsys: Capsys
 ) -> None:
@@ -167,7 +167,25 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
     came = typed(capsys, "resume", "--anyway")
     assert came.code == 0, came.err
     assert list(victim.iterdir()) == []
-    assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
+    assert Path("evil.md").exists() == bool(option), "what a strategy writes lies where the user is"
+
+
+@pytest.mark.usefixtures("stopped")
+@pytest.mark.parametrize("words", [(*SELECTED, "--set=plan=.envrc"), (*SELECTED, "--set=plan=Makefile")])
+def test_a_store_has_no_file_written_that_something_runs(words: tuple[str, ...], capsys: Capsys) -> None:
+    before = sorted(Path().iterdir())
+    alter(lambda command: says(command, *words))
+    came = typed(capsys, "resume", "--anyway")
+    assert (came.code, "has to end in .md or .txt" in came.err) == (2, True)
+    assert sorted(Path().iterdir()) == before
+
+
+@pytest.mark.usefixtures("stopped")
+@pytest.mark.parametrize("option", ["--prices", "--tokenizer"])
+def test_a_store_has_no_file_read_outside_of_the_folder(option: str, capsys: Capsys) -> None:
+    alter(lambda command: says(command, "solo", f"{option}=/etc/passwd"))
+    came = typed(capsys, "resume", "--anyway")
+    assert (came.code, f"{option} leads out of" in came.err) == (2, True)
 
 
 @pytest.mark.usefixtures("stopped")

@@ -184,7 +184,7 @@ def test_what_cannot_be_asked_says_what_to_do(options: dict[str, Any], says: str
 
 
 @pytest.mark.parametrize(
-    "text", ["a", "=", "a=b+c", "a=flip(flip(b))", "a=each(b)", "a=majority(b", "a=b,flip(c)", "a=b)"]
+    "text", ["a", "=", "a=b+c+d", "a=flip(flip(b))", "a=each(b)", "a=majority(b", "a=b,flip(c)", "a=b)"]
 )
 def test_an_expression_that_means_nothing_says_where(text: str) -> None:
     with pytest.raises(UserError, match=r"choice=\.\.\."):

@@ -73,3 +73,18 @@ async def test_other_judges_and_runs_without_evaluators_are_refused() -> None:
         _ = [record async for record in records]
     with pytest.raises(UsageError, match="has the scores of evaluators"):
         ad.agree("last", store="s.db", against="evaluators")
+
+
+async def test_frames_have_the_judges_table_too_and_errors_between_scales_are_refused() -> None:
+    await held()
+    table = ad.agree(
+        "last", store="s.db", against="evaluators", aspects="coherence", statistic="spearman", resamples=0
+    )
+    own = table.to_dict()["evaluators"]
+    assert {f"{one['judge']} against fusion": one["value"] for one in own}.items() <= {
+        row["judge"]: row["value"] for row in table.to_table().rows()
+    }.items()
+    assert "chrf against fusion" in table.to_csv()
+    for more in ({"statistic": "bias"}, {"calibration": True}):
+        with pytest.raises(UsageError, match="scales of their own"):
+            ad.agree("last", store="s.db", against="evaluators", **more)

@@ -42,6 +42,8 @@ from agentdebate.tasks import Task
 
 _AGAIN = OWN | {"--base-url", "--api-key-env"}
 """Options that are typed behind `resume RUN` or `work RUN`: a store says nothing of where keys go and whose code is run."""
+_READ = ("--prices", "--tokenizer")
+"""Options that name files: a store may name those of the current folder."""
 _BUDGET = ("--budget-tokens", "--budget-money")
 
 
@@ -95,12 +97,15 @@ class Order:
                 f"run {head.id} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
             )
         given = (*kept, *more)
+        trust = Trust.allowing(said.consent.allow_endpoint).of(f"run {head.id} in the store")
+        for option in _READ:  # before they are read
+            for value in values_of(kept, option):
+                trust.path(value, Path.cwd(), option)
         try:
             order: Self = _parser()(given, exit_on_error=False, print_error=False)
             stored: Self = _parser()(kept, exit_on_error=False, print_error=False)
         except CycloptsError as error:
             raise _unsaid(head.id, str(error)) from error
-        trust = Trust.allowing(said.consent.allow_endpoint).of(f"run {head.id} in the store")
         order.typed.check_trusted(trust, stored.typed)
         return replace(order, name=strategy, data=data, consent=said.consent, words=given, trust=trust)
 
@@ -155,7 +160,7 @@ class Order:
 
         `larger` asks for more than the budget that is spent; how much, the user has to say.
         """
-        names = _AGAIN | {"--extra"} if secrets else _AGAIN
+        names = _AGAIN.union(_READ, {"--extra"} if secrets else ())
         words = [word for word in self.words if name_of(word) in names]
         more = [f"{name}=MORE" for name in _BUDGET if larger and values_of(self.words, name)]
         return [*(word for word in words if secrets or without_keys(word) == word), *more]

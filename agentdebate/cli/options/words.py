@@ -14,7 +14,7 @@ Words = Annotated[tuple[str, ...], Parameter(parse=False)]
 """Options of a command line, each as --option=VALUE under its first name; the app fills them in."""
 
 OWN = frozenset({"--project", "--allow-endpoint", "--allow-code", "--cache", "--cache-file"})
-"""Options that no store decides: whose code is run, where requests go and which files are written."""
+"""Options that no store decides: whose code is run, where requests go and which cache is written."""
 
 
 def typed_words(line: Sequence[str], arguments: ArgumentCollection) -> tuple[str, ...]:
