@@ -33,7 +33,7 @@ from .models.check import check as check
 from .models.composition import Limits as Limits
 from .models.function import Function as Function
 from .models.registry import model as model
-from .models.scripted import Scripted as Scripted
+from .models.script import Scripted as Scripted
 from .project.new_project import init_project as init_project
 from .project.project import Project as Project
 from .prompts.prompts import load_task as load_task

@@ -66,7 +66,7 @@ def item_of(strategy: str, number: int = 1) -> Item:
 async def held(
     strategy: str, provider: str, prompt_cache: str, *, form: Form = "auto", items: int = ITEMS
 ) -> Paid:
-    """What debates about some items paid for prompts, as the provider's stand-in counts it."""
+    """Return what debates about some items paid for prompts, as the provider's stand-in counts it."""
     settings = DebateSettings(form=form)
     cache = PromptCache(FLOOR)
     async with DialectServer(prompt_cache=cache) as server:
@@ -85,7 +85,7 @@ async def held(
 
 
 async def fresh(strategy: str, provider: str, marked: Paid) -> float:
-    """What the same debates pay where nothing is cached: Messages without marks; the others cache as they like."""
+    """Return what the same debates pay where nothing is cached: Messages without marks; the others cache as they like."""
     if provider != "anthropic":
         return marked.usage.prompt_tokens / MILLION
     without = await held(strategy, provider, "off", form="text")

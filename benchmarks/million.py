@@ -66,7 +66,7 @@ def copied(connection: sa.Connection, *, source: int, target: int, copies: int, 
 
 
 def _value(table: str, column: str) -> str:
-    """What a copy has in a column: names and numbers of its own."""
+    """Return what a copy has in a column: names and numbers of its own."""
     if column == "run":
         return "CAST(:target AS BIGINT)"
     if (table, column) in {("debates", "number"), ("items", "number")} or column == "debate":

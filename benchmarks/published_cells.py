@@ -56,7 +56,7 @@ class Cell:
 
     @property
     def equal(self) -> bool:
-        """Whether every printed digit is the same."""
+        """Tell whether every printed digit is the same."""
         return self.printed == self.recomputed
 
 

@@ -52,7 +52,7 @@ class Tally:
 
 
 def verdict_on(reply: Reply, judgement: Judgement | None) -> Verdict:
-    """Whether a reply was read right. A reply without one judgement is read right by refusing it."""
+    """Tell whether a reply was read right. A reply without one judgement is read right by refusing it."""
     if judgement == truth_of(reply):
         return "right"
     return "refused" if judgement is None else "wrong"

@@ -94,7 +94,7 @@ class Counts:
             self.totals[kind] += 1
 
     def per_call(self, less: "Counts", calls: int) -> "Shares":
-        """What is more here than there, a model call."""
+        """Return what is more here than there, a model call."""
         functions = {name: (count - less.functions[name]) / calls for name, count in self.functions.items()}
         totals = {name: (count - less.totals[name]) / calls for name, count in self.totals.items()}
         return Shares({k: v for k, v in functions.items() if abs(v) > 1e-9}, totals)
@@ -176,7 +176,7 @@ def _model(setting: str, url: str) -> tuple[Model, bool]:
 
 
 def counted(setting: str, *, clock: bool = True) -> tuple[Shares, float]:
-    """What a model call takes in a setting: counts, and microseconds of CPU (0 without the clock)."""
+    """Return what a model call takes in a setting: counts, and microseconds of CPU (0 without the clock)."""
     endpoint = serving(0.0, core=1) if setting in ("aiohttp", "httpx") else nullcontext("")
     with endpoint as url, tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -151,7 +151,7 @@ def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> 
 
 
 def _said(pattern: Record) -> list[Line]:
-    """What was said in a debate and the first of its calls: the same in all of them."""
+    """Return what was said in a debate and the first of its calls: the same in all of them."""
     said = [Line("", one.seq, message_line(one), call=False) for one in pattern.transcript]
     for number, one in enumerate(pattern.calls[:2], 1):
         said.append(Line("", number, call_line(number, one, one.request.key()), call=True))

@@ -53,7 +53,7 @@ class Traced:
         self.there, self.back = Way(), Way()
 
     def answer(self, request: ModelRequest) -> str:
-        """What the judges of the other benchmarks say."""
+        """Return what the judges of the other benchmarks say."""
         sys.setprofile(None)
         said = answer(request)
         self.back = Way()

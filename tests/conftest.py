@@ -94,7 +94,7 @@ def listener(monkeypatch: pytest.MonkeyPatch) -> Iterator[Listener]:
 
 @pytest.fixture(autouse=True)
 def _logs_as_before() -> Iterator[None]:
-    """What a test sets up for log records, as pages on logs do, is gone after it."""
+    """Undo what a test sets up for log records, as pages on logs do."""
     loggers = [logging.getLogger(), logging.getLogger("agentdebate")]
     before = [(logger.level, list(logger.handlers)) for logger in loggers]
     yield

@@ -141,7 +141,7 @@ class Cluster:
         return f"postgresql://{quote(role, safe='')}@127.0.0.1:{self.port}/{quote(database, safe='')}"
 
     def is_running(self) -> bool:
-        """Whether it was started and not stopped since."""
+        """Tell whether it was started and not stopped since."""
         return (self._folder / "data" / "postmaster.pid").exists()
 
     def remove(self) -> None:

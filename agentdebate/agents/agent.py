@@ -29,9 +29,9 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import filled_in
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, UnreadableReply
 from agentdebate.models.base import Call, ChatMessage, Completion, Context, ModelRequest, Sampling
-from agentdebate.models.checked import checked
-from agentdebate.models.prompt_caching import prompt_caching_of
-from agentdebate.models.resumed import Resumed
+from agentdebate.models.completion_check import checked
+from agentdebate.models.prompt_cache import prompt_caching_of
+from agentdebate.models.replay import Resumed
 from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
 from agentdebate.prompts.prompts import Prompt
 from agentdebate.talk.bus import Delivery

@@ -17,7 +17,7 @@ from agentdebate.agents.subject import Subject
 from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Call
 from agentdebate.models.prices import PriceTable, cost
-from agentdebate.models.resumed import Earlier
+from agentdebate.models.replay import Earlier
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask
 from agentdebate.usage import Ledger, Usage

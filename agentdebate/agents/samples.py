@@ -9,7 +9,7 @@ import anyio
 from agentdebate.errors import ContextTooLong, ModelError, RequestRefused, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.checked import check_size
+from agentdebate.models.completion_check import check_size
 from agentdebate.telemetry import (
     CHAT,
     FINISH,

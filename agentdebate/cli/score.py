@@ -70,8 +70,8 @@ async def score(
     say_replaced(order.replaced)
     judged = _item(order.kind, field, also, item)
     view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, order.kind))
-    # One debate after the other, as they are shown.
-    how = order.settings.but(listeners=() if quiet else (view,), concurrency=1)
+    # Debates that are shown are held one after the other.
+    how = order.settings if quiet else order.settings.but(listeners=(view,), concurrency=1)
     try:
         with logged(log):
             async with evaluate([judged], order.strategy, settings=how) as run:

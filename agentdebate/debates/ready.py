@@ -24,7 +24,7 @@ from agentdebate.models.own_model import shown
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import model_name, usual_address_of
-from agentdebate.models.resumed import Earlier
+from agentdebate.models.replay import Earlier
 from agentdebate.models.wrapper import abilities_of, in_words, unsent, way_out_of
 from agentdebate.project.model_spec import OFFLINE, ModelSpec
 from agentdebate.project.my_folders import how_to_own

@@ -9,7 +9,7 @@ from typing import Any
 from agentdebate.errors import ConnectionFailed, ModelError, ModelTimeout, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.prices import Price, PriceTable, cost, prices
-from agentdebate.models.prompt_caching import prompt_caching_of
+from agentdebate.models.prompt_cache import prompt_caching_of
 from agentdebate.models.registry import open_bare, provider_of
 from agentdebate.usage import Usage, total
 from agentdebate.visible import is_blank

@@ -9,7 +9,7 @@ from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.prompt_caching import BriefFirst, prompt_caching_of
+from agentdebate.models.prompt_cache import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import layers
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.checked import check_completion
+from agentdebate.models.completion_check import check_completion
 from agentdebate.models.wrapper import StandIn
 from agentdebate.wrong_values import WrongValue
 

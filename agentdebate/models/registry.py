@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
 from agentdebate.models.base import Model
-from agentdebate.models.checked import checked
+from agentdebate.models.completion_check import checked
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import ModelSpec, has_place
 

@@ -18,7 +18,7 @@ from agentdebate.models.composition import Around
 from agentdebate.models.limits.limit import turn_order
 from agentdebate.models.prices import total_cost
 from agentdebate.models.registry import opener
-from agentdebate.models.resumed import Earlier
+from agentdebate.models.replay import Earlier
 from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.runs.agenda import Agenda, Job

@@ -58,11 +58,11 @@ async def in_turns(one: Callable[[], Awaitable[None]], debates: int, at_once: in
 
 
 def payload(messages: list[dict[str, str]]) -> dict[str, Any]:
-    """What is sent."""
+    """Return what is sent."""
     return {"model": "any", "messages": messages, "temperature": 0, "top_p": 1}
 
 
 def text_of(reply: Any) -> str:
-    """What came back."""
+    """Return what came back."""
     text: str = reply["choices"][0]["message"]["content"]
     return text

@@ -22,7 +22,7 @@ SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": st
 
 
 def whole(capsys: Capsys, *words: str, code: int = 0) -> dict[str, Any]:
-    """What the command prints as JSON, without intervals, and whatever it warns of."""
+    """Return what the command prints as JSON, without intervals, and whatever it warns of."""
     done = typed(capsys, "agree", *words, "--json", "--resamples", "0")
     assert done.code == code, done.err
     found: dict[str, Any] = json.loads(done.out)

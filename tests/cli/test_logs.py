@@ -13,7 +13,7 @@ from agentdebate.cli.console.logs import WarningLines, warnings_shown
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Context, ModelRequest
 from agentdebate.models.retry import Retrying
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 Capsys = pytest.CaptureFixture[str]

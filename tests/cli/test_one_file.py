@@ -45,7 +45,7 @@ def project(code: str = CODE, uses: str = "./courts.py:Courtroom", folder: str =
 
 
 def python(*words: str) -> "subprocess.CompletedProcess[str]":
-    """What comes of a Python file."""
+    """Return what comes of a Python file."""
     return subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=120, check=False)
 
 

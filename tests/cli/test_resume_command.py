@@ -51,7 +51,7 @@ def stopped(capsys: Capsys, speaks: Speaks, count: int = 4, *words: str) -> None
 
 
 def resumed(capsys: Capsys, speaks: Speaks, *words: str, **instead: Exception) -> tuple[Typed, list[str]]:
-    """What came of going on, and what was asked for it."""
+    """Return what came of going on, and what was asked for it."""
     judge = Judge(**instead)
     speaks(judge.model)
     return typed(capsys, "resume", *words), judge.asked

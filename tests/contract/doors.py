@@ -66,12 +66,12 @@ class Held:
 
     @property
     def outline(self) -> list[str]:
-        """Who said what to whom in which round: "2 scorer score"."""
+        """Tell who said what to whom in which round: "2 scorer score"."""
         return [f"{one.round} {one.sender} {one.kind}" for one in self.messages if hasattr(one, "text")]
 
     @property
     def ballots(self) -> list[dict[str, Any]]:
-        """Who cast which ballot in which round."""
+        """Tell who cast which ballot in which round."""
         return [
             {"agent": cast.agent, "round": cast.round, "model": cast.model, **ballot(cast.ballot)}
             for cast in (self.verdict.ballots if self.verdict else ())

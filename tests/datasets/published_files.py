@@ -40,7 +40,7 @@ def as_csv(path: str | Path, rows: Sequence[Mapping[str, Any]]) -> Path:
 
 
 def part(name: str, path: str | Path) -> Taken:
-    """What comes of a part of a dataset."""
+    """Return what comes of a part of a dataset."""
     return load_dataset(name, path, subset=True)
 
 

@@ -134,7 +134,7 @@ def _check_marks(body: Mapping[str, Any]) -> None:
 
 
 def _ending(choice: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What a message says and why it ends; nothing of either where there is no choice."""
+    """Return what a message says and why it ends; nothing of either where there is no choice."""
     if choice is None:
         return {"content": [], "stop_reason": None}
     said, why = choice["message"], choice["finish_reason"]

@@ -58,7 +58,7 @@ class PromptCache:
         return f"<PromptCache of {len(self._kept)} beginnings>"
 
     def find(self, asked: Asked) -> Found:
-        """What it has of a request's prompt, with marks or without."""
+        """Return what it has of a request's prompt, with marks or without."""
         marks = isinstance(asked, MarkedAsked)
         found = tuple(one for one in _beginnings(asked, marks=marks) if one.tokens >= self.floor)
         return self._by_marks(asked, found) if marks else self._implicit(found)

@@ -62,7 +62,7 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        """Whether the block is one that is tried."""
+        """Tell whether the block is one that is tried."""
         return "no-run" not in self.flags
 
 

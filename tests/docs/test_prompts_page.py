@@ -39,7 +39,7 @@ def one_line(text: str) -> str:
 
 
 def passages(path: Path) -> list[str]:
-    """What stands in a template as it will be said, without its variables."""
+    """Return what stands in a template as it will be said, without its variables."""
     body = path.read_text(encoding="utf-8").split("---\n", 2)[2]
     pieces = [piece for kind, piece in _tokens(body) if kind == "data"]
     strings = [

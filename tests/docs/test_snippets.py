@@ -48,7 +48,7 @@ def test_what_a_page_says_can_be_done_in_the_order_in_which_it_says_it(
 
 
 def lack(block: Block) -> str:
-    """What a block does not say; nothing where it is run, or is a file, or says why not."""
+    """Return what a block does not say; nothing where it is run, or is a file, or says why not."""
     if not block.language:
         return "a block names its language"
     if block.is_run:

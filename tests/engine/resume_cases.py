@@ -155,7 +155,7 @@ async def moments(case: Case, **options: Any) -> list[Moment]:
 
 
 def snapshot(into: Path, store: str | Path = STORE) -> None:
-    """What a kill at this moment would leave of a store."""
+    """Return what a kill at this moment would leave of a store."""
     with closing(sqlite3.connect(store)) as here, closing(sqlite3.connect(into)) as there:
         here.backup(there)
 
@@ -170,7 +170,7 @@ class Held:
 
 
 def held(store: str | Path = STORE, run: str = "last") -> Held:
-    """What a store has of a run."""
+    """Return what a store has of a run."""
     with read_store(store) as reader:
         name = reader.run(run).id
         debates = sorted({*(row["debate"] for row in reader.rows(name)), *reader.going_on(name)})

@@ -21,7 +21,7 @@ from agentdebate.errors import (
 )
 from agentdebate.models.base import ChatMessage, Completion, Finish, ModelRequest, Sampling
 from agentdebate.models.function import Function
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Critique, Verdict
 from agentdebate.talk.purposes import CRITICISE, RULE

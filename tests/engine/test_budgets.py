@@ -52,7 +52,7 @@ def items(*lengths: int) -> list[ad.Item]:
 async def bought(
     some: list[ad.Item], budget: Budget, strategy: Any = "debate", **options: Any
 ) -> dict[str, ad.Usage]:
-    """What each debate that a budget buys has taken, by item."""
+    """Return what each debate that a budget buys has taken, by item."""
     costs: dict[str, ad.Usage] = {}
     try:
         async with ad.evaluate(some, strategy, budget=budget, aspects="consistency", **options) as run:
@@ -164,7 +164,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DialectServer
 async def seated(
     seats: Seats, budget: Budget, some: list[ad.Item] = TWENTY, concurrency: int = 1
 ) -> list[ad.Usage]:
-    """What each verdict has taken that an evaluation buys."""
+    """Return what each verdict has taken that an evaluation buys."""
     model, table = seats
     chosen = ad.strategy("debate", models=table)
     came = await bought(some, budget, chosen, model=model, prices=PRICES, concurrency=concurrency)

@@ -136,7 +136,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("~~~~
 
 
 def between(brief: str, title: str, fence: str) -> str:
-    """What stands between a field's fences."""
+    """Return what stands between a field's fences."""
     opening = f"\n{title}:\n{fence}\n"
     start = brief.index(opening) + len(opening)
     return brief[start : brief.index(f"\n{fence}\n", start)]

@@ -54,7 +54,7 @@ BENCHMARKS = re.compile(r"SummEval|Topical-?Chat|\bUSR\b|FairEval|HANNA|G-Eval|D
 
 
 def contradictions(request: ModelRequest) -> list[str]:
-    """What one request says against itself, or against its schema."""
+    """Return what one request says against itself, or against its schema."""
     text = "\n".join(message.content for message in request.messages)
     own = request.messages[-1].content
     found = [what for what, asks, forbids in RULES if re.search(asks, own) and re.search(forbids, own)]
@@ -141,7 +141,7 @@ TALK = {"statement", "summary"}
 
 
 def instruction_of(request: ModelRequest) -> str:
-    """What stands behind the role and the persona."""
+    """Return what stands behind the role and the persona."""
     return request.messages[-1].content.rpartition("Your role: ")[2].partition("\n\n")[2]
 
 

@@ -196,7 +196,7 @@ class Play:
                 self.loses(agent.name, gone, by if action.do == "replace" else [])
 
     def loses(self, agent: str, gone: Sequence[Message], by: Sequence[Message]) -> None:
-        """What takes the place of others, and is not known yet, stands where the first of them stood."""
+        """Put what takes the place of others, and is not known yet, where the first of them stood."""
         instead = list(dict.fromkeys(one.seq for one in by))
         dropped = {one.seq for one in gone} - set(instead)
         known = self.known[agent]
@@ -208,7 +208,7 @@ class Play:
         ]
 
     def is_told(self, agent: str, messages: Sequence[Message]) -> None:
-        """What was heard or said last comes back in the order of the others that it is told with."""
+        """Have what was heard or said last come back in the order of the others that it is told with."""
         numbers = {message.seq for message in messages} if len(messages) > 1 else set()
         while self.known[agent] and self.known[agent][-1] in numbers:
             self.known[agent].pop()

@@ -15,7 +15,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, RequestRefused, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -81,7 +81,7 @@ async def vote(strategy: Strategy | str, model: Model, *, item: Item = PAIR, **o
 
 
 def failed(record: Record) -> tuple[str, str, str | None]:
-    """What a debate failed with: the error, the reason, the agent."""
+    """Return what a debate failed with: the error, the reason, the agent."""
     assert record.failure is not None, record.verdict
     return record.failure.error, record.failure.reason, record.failure.agent
 
@@ -92,12 +92,12 @@ def selection(record: Record) -> Selection:
 
 
 def voters(record: Record) -> list[str]:
-    """Who cast the ballots of a verdict."""
+    """Tell who cast the ballots of a verdict."""
     return [cast.agent for cast in verdict_of(record).ballots]
 
 
 def turns(record: Record, purpose: str) -> list[str]:
-    """What was shown last in each call for a purpose."""
+    """Return what was shown last in each call for a purpose."""
     return [
         call.request.messages[-1].content
         for call in record.calls
@@ -130,7 +130,7 @@ SIX = ("Student", "Business person", "Politician", "Teacher", "Nurse", "Farmer")
 
 
 def shares_of(record: Record) -> list[tuple[str, ...]]:
-    """Who was played in each call."""
+    """Tell who was played in each call."""
     contexts = [call.request.context for call in record.calls]
     return [tuple(player.title for player in one.players) for one in contexts if one]
 

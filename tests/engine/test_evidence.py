@@ -144,7 +144,7 @@ async def judge(
 
 
 def heard(record: Record) -> dict[str, bool]:
-    """Whether each agent was shown the evidence whenever it spoke."""
+    """Tell whether each agent was shown the evidence whenever it spoke."""
     found: dict[str, bool] = {}
     for call in record.calls:
         lines = [line for one in call.request.messages for line in one.content.splitlines()]

@@ -19,7 +19,7 @@ from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.project.project import Project
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.floor import Floor

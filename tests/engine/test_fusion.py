@@ -173,7 +173,7 @@ def plans(record: Record) -> list[Plan]:
 
 
 def chosen_in(record: Record) -> dict[str, tuple[str, ...]]:
-    """What the plan chooses that this debate goes by: the one that the floor announces."""
+    """Return what the plan chooses that this debate goes by: the one that the floor announces."""
     (plan,) = (plan for plan in plans(record) if plan.sender == FLOOR)
     return {one.aspect: one.evaluators for one in plan.chosen}
 

@@ -26,7 +26,7 @@ class Stubborn(Exception):
 
 
 async def asking_at_once(flights: SingleFlight[str, str], work: Callable[[], Awaitable[str]]) -> list[object]:
-    """What three who ask at once get."""
+    """Return what three who ask at once get."""
     asked = [asyncio.create_task(flights.run("a", work)) for _ in range(3)]
     return list(await asyncio.gather(*asked, return_exceptions=True))
 
@@ -75,7 +75,7 @@ class Scene:
         return f"{fate} {number}"
 
     async def call(self, start: int, cancel: int | None) -> object:
-        """What a caller gets who comes at a step and is cancelled some steps later."""
+        """Return what a caller gets who comes at a step and is cancelled some steps later."""
         for _ in range(start):
             await asyncio.sleep(0)
         task = asyncio.create_task(self.flights.run("a", self.work))

@@ -109,7 +109,7 @@ class Sessions:
         self._engine = engine_for(sa.make_url(store))
 
     def stopped(self, workers: Sequence[int]) -> bool:
-        """Whether all workers stand still within a transaction, as the server has seen it."""
+        """Tell whether all workers stand still within a transaction, as the server has seen it."""
         return all(
             ") T " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
             and Path(str(worker)).read_text(encoding="ascii").endswith(" idle in transaction")
@@ -117,7 +117,7 @@ class Sessions:
         )
 
     def ended(self, workers: Sequence[int]) -> bool:
-        """Whether the server has ended their sessions."""
+        """Tell whether the server has ended their sessions."""
         numbers = [int(Path(str(worker)).read_text(encoding="ascii").split()[0]) for worker in workers]
         with self._engine.connect() as connection:
             return not any(connection.execute(worker_nursery.STATE, {"pid": one}).scalar() for one in numbers)
@@ -175,7 +175,7 @@ async def entered(store: str, count: int) -> str:
 
 
 async def undisturbed(some: list[Item]) -> dict[str, Any]:
-    """What the debates about some items come to where one process holds them."""
+    """Return what the debates about some items come to where one process holds them."""
     async with evaluate(
         some, "debate", model=worker_nursery.Slow(seconds=0.0), aspects="coherence", store="alone.db"
     ) as run:

@@ -50,7 +50,7 @@ class Lengths:
 
 
 async def measured(measuring: Measuring, *texts: str) -> list[Any]:
-    """What debates that ask at the same time get, in order: scores and errors."""
+    """Return what debates that ask at the same time get, in order: scores and errors."""
     got: list[Any] = [None] * len(texts)
 
     async def debate(place: int, text: str) -> None:
@@ -136,7 +136,7 @@ def moody(texts: Sequence[str]) -> list[float]:
 
 
 async def held(measuring: Measuring, debates: Sequence[Debate]) -> dict[int, Any]:
-    """What each debate that was not cancelled before got: a score or an error."""
+    """Return what each debate that was not cancelled before got: a score or an error."""
     got: dict[int, Any] = {}
 
     async def hold(number: int, debate: Debate, scope: anyio.CancelScope) -> None:
@@ -162,7 +162,7 @@ async def held(measuring: Measuring, debates: Sequence[Debate]) -> dict[int, Any
 
 
 def is_right(text: str, outcome: float | EvaluatorFailed, batches: Sequence[Sequence[str]]) -> bool:
-    """Whether a text's score is its length, and its failure its own or its batch's."""
+    """Tell whether a text's score is its length, and its failure its own or its batch's."""
     if isinstance(outcome, float):
         return text not in {"bad", "long"} and outcome == len(text)
     return text in {"bad", "long"} or any({"bad", text} <= set(texts) for texts in batches)

@@ -53,7 +53,7 @@ class Fenced:
 
 
 def parted(prompt: str) -> tuple[str, list[Fenced]]:
-    """What of a prompt stands outside of all fences, and what inside each of them.
+    """Return what of a prompt stands outside of all fences, and what inside each of them.
 
     A fence is opened by a line of tildes, and closed by the next line that is the same.
     """

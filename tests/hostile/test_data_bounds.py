@@ -123,7 +123,7 @@ def test_any_bytes_are_rows_or_an_error_of_ours(content: bytes, name: str) -> No
 
 
 def is_read_or_named(path: Path) -> bool:
-    """Whether the rows are in order, or the error names the file."""
+    """Tell whether the rows are in order, or the error names the file."""
     try:
         lines = [row.line for row in read_rows(path)]
     except DataError as error:

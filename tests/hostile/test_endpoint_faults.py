@@ -37,7 +37,7 @@ from agentdebate.errors import (
     ServerFailed,
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.checked import MOST
+from agentdebate.models.completion_check import MOST
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.store.documents import completion_json
 
@@ -144,7 +144,7 @@ CASES: dict[str, Case] = {
 
 
 async def ended(case: Case, client: str) -> Completion | ModelError:
-    """What a call to such a server comes to."""
+    """Return what a call to such a server comes to."""
     request = ModelRequest((ChatMessage("user", "Hi"),), Sampling(logprobs=case.logprobs))
     async with serving(case.serve) as address:
         model = open_openai("tiny", base_url=address, timeout=case.timeout, client=client)

@@ -44,7 +44,7 @@ def filled(text: str, named: Mapping[str, str]) -> str:
 
 
 def judged(capsys: Capsys, *more: str) -> Typed:
-    """What comes of an offline run in the folder."""
+    """Return what comes of an offline run in the folder."""
     write([{"id": "a", **ITEM}])
     words = ("run", "trap", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
     return typed(capsys, *words, *more)

@@ -150,7 +150,7 @@ def check(request: ModelRequest, titles: dict[str, str]) -> int:
 
 
 def checked(one: Fenced, titles: dict[str, str]) -> int:
-    """Whether a fence holds what somebody said: then the line above it names who that was."""
+    """Tell whether a fence holds what somebody said: then the line above it names who that was."""
     if passed := re.fullmatch(r"(.+), passed on by the Commander:", one.label):
         return checked(Fenced(f"{passed[1]}:", one.text), titles)
     signed = set(re.findall(rf"{CANARY} signed ([\w#-]+)\.", one.text))
@@ -163,7 +163,7 @@ def checked(one: Fenced, titles: dict[str, str]) -> int:
 
 
 def titles_in(attacker: Attacker) -> dict[str, str]:
-    """What everybody was told they are."""
+    """Return what everybody was told they are."""
     found: dict[str, str] = {}
     for request in attacker.requests:
         outside, _ = parted("\n".join(one.content for one in request.messages if one.role == "user"))

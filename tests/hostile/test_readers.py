@@ -188,7 +188,7 @@ def lines_of(unit: str, size: int) -> str:
 
 
 def is_steep(read: Callable[[str], object], unit: str, *, long: bool = False) -> bool:
-    """Whether reading the unit many times takes longer than in proportion, wherever a step in the time may lie."""
+    """Tell whether reading the unit many times takes longer than in proportion, wherever a step in the time may lie."""
     read("The first call imports what it needs.")
     whole = any(grows_evenly(lambda size: read(line_of(unit, size)), size) for size in (WHOLE, 2 * WHOLE))
     return not (whole and (not long or grows_evenly(lambda size: read(lines_of(unit, size)), SIZE)))

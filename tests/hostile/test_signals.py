@@ -103,7 +103,7 @@ def wait_for(process: "subprocess.Popen[str]", beginning: str) -> None:
 
 
 def end_of(process: "subprocess.Popen[str]", *sent: signal.Signals) -> str:
-    """What the process says on standard error after signals, which end it."""
+    """Return what the process says on standard error after signals, which end it."""
     for one in sent:
         process.send_signal(one)
     return process.communicate(timeout=WAIT)[1]

@@ -78,12 +78,12 @@ def refuse(offenders: Iterable[str]) -> None:
 
 @cache
 def imports(module: str) -> tuple[Import, ...]:
-    """What a module imports of ours, wherever it stands: in functions and for type checkers too."""
+    """Return what a module imports of ours, wherever it stands: in functions and for type checkers too."""
     return tuple(imports_of(modules()[module]))
 
 
 def imports_of(tree: ast.Module) -> Iterator[Import]:
-    """What a file imports of ours."""
+    """Return what a file imports of ours."""
     for node in nodes(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -67,7 +67,7 @@ def reached(module: str) -> set[str]:
 
 
 def taken(module: str) -> set[tuple[str, str]]:
-    """What a module of the command line and those that it imports take from the rooms below."""
+    """Return what a module of the command line and those that it imports take from the rooms below."""
     return {(one.home, one.name) for name in reached(module) for one in imports(name)}
 
 

@@ -9,7 +9,7 @@ HEAVY = ("httpx", "sqlalchemy", "rich", "jinja2", "structlog", "aiohttp")
 
 
 def printed_by(code: str) -> str:
-    """What a fresh interpreter prints when it runs the code."""
+    """Return what a fresh interpreter prints when it runs the code."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 

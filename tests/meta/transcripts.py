@@ -70,7 +70,7 @@ class Minutes:
         )
 
     def tell(self, heard: Sequence[int], *to: str) -> None:
-        """What was said is heard."""
+        """Have what was said heard."""
         self._put(Tell(sender=FLOOR, to=to, round=self.round, heard=tuple(heard)))
 
     def end(self, value: float) -> None:

@@ -68,7 +68,7 @@ def now() -> float:
 
 
 async def outcome(limited: Limited, request: ModelRequest | None = None) -> Completion | ModelError:
-    """What a call ended with."""
+    """Return what a call ended with."""
     try:
         return await limited.complete(request or ask())
     except ModelError as error:
@@ -76,7 +76,7 @@ async def outcome(limited: Limited, request: ModelRequest | None = None) -> Comp
 
 
 def idle(limited: Limited) -> bool:
-    """Whether nothing is left of any call."""
+    """Tell whether nothing is left of any call."""
     return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
 
 

@@ -16,7 +16,7 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.budget import NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.models.tokens import AROUND
 from agentdebate.testing import run_jumping
 from agentdebate.usage import Usage
@@ -198,7 +198,7 @@ class Run:
             assert amount.units >= 0
 
     def overrun(self, attempts: list[Attempt]) -> int:
-        """What the calls in flight at the last grant cost above their reservations."""
+        """Return what the calls in flight at the last grant cost above their reservations."""
         over = (self._cost.get(one, 0) - PROMPT - attempts[one].at_most for one in self.overrun_of_last)
         return sum(max(0, one) for one in over)
 

@@ -13,7 +13,7 @@ from agentdebate.codec import read
 from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
-from agentdebate.models.scripted import Line, Scripted
+from agentdebate.models.script import Line, Scripted
 from agentdebate.usage import Usage
 
 SPENT = Usage(calls=1, prompt_tokens=50, completion_tokens=7)

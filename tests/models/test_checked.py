@@ -9,7 +9,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.checked import check_completion
+from agentdebate.models.completion_check import check_completion
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.prompt_caching import BriefFirst, PromptCaching, pieces
+from agentdebate.models.prompt_cache import BriefFirst, PromptCaching, pieces
 from agentdebate.testing import run_jumping
 
 BRIEF = "The bridge is closed. " * 200

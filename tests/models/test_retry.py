@@ -9,7 +9,7 @@ import pytest
 from agentdebate.errors import MalformedReply, RateLimited, RequestRefused, ServerFailed
 from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.retry import Retrying
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 
 REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
 BUSY = ServerFailed("busy")

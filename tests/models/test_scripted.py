@@ -5,7 +5,7 @@ import pytest
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Context, Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.scripted import Scripted
+from agentdebate.models.script import Scripted
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 ASPECT = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?")

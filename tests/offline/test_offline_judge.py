@@ -34,7 +34,7 @@ def quotes(text: str) -> list[str]:
 
 
 def rated(value: float, *names: str) -> Heard:
-    """What the scorer gave."""
+    """Return what the scorer gave."""
     return Heard("scorer", "score", "My reasons.", dict.fromkeys(names, value))
 
 
@@ -64,7 +64,7 @@ async def test_the_stricter_the_critic_the_more_often_it_objects() -> None:
 
 
 async def criticised(text: str, card: str) -> str:
-    """What a critic says of the consistency of a summary that has a 5."""
+    """Return what a critic says of the consistency of a summary that has a 5."""
     return await about("consistency", text, "criticise", card=card, heard=[rated(5, "consistency")]).said()
 
 

@@ -57,7 +57,7 @@ class Turn:
 
     @property
     def context(self) -> Context:
-        """What the judge knows of the turn."""
+        """Return what the judge knows of the turn."""
         aspects = self.task.choose(self.names)
         if self.scale:
             aspects = tuple(one.model_copy(update={"scale": self.scale}) for one in aspects)
@@ -68,12 +68,12 @@ class Turn:
         )  # fmt: skip
 
     async def complete(self, sampling: Sampling | None = None) -> Completion:
-        """What the judge gives."""
+        """Return what the judge gives."""
         request = ModelRequest((ChatMessage("user", "x"),), sampling or Sampling(), context=self.context)
         return await OfflineJudge().complete(request)
 
     async def said(self) -> str:
-        """What it says."""
+        """Return what it says."""
         return (await self.complete()).text
 
     async def scores(self) -> dict[str, float]:

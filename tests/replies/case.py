@@ -107,7 +107,7 @@ def shown(number: float) -> str:
 
 
 def slots(rng: Random, of: Case, index: int = 0) -> dict[str, str]:
-    """What the slots of a wording stand for, for one of the aspects.
+    """Return what the slots of a wording stand for, for one of the aspects.
 
     n the score, w and W in words, low and top the scale's ends, o and p other numbers on the scale, m any number on it,
     a, A and AA the aspect, tag its name, b and B an aspect that was not asked for, thing and Thing what is judged.
@@ -133,7 +133,7 @@ def slots(rng: Random, of: Case, index: int = 0) -> dict[str, str]:
 
 
 def _alike(name: str, of: Case) -> bool:
-    """Whether an aspect's name shares a word with one that is asked for."""
+    """Tell whether an aspect's name shares a word with one that is asked for."""
     words = set(name.split("_"))
     return any(words & set(aspect.name.split("_")) for aspect in of.aspects)
 
@@ -188,7 +188,7 @@ def _is_whole(of: Case) -> bool:
 
 
 def middling(of: Case) -> bool:
-    """Whether the score is neither the lowest nor the highest."""
+    """Tell whether the score is neither the lowest nor the highest."""
     return of.scale.low < of.score < of.scale.high
 
 

@@ -58,7 +58,7 @@ class Material:
 
 
 def material(half: Half) -> Material:
-    """What the replies of a half are made of."""
+    """Return what the replies of a half are made of."""
     numbers, remarks = ([row["text"] for row in read_rows(half, bank)] for bank in ("numbers", "remarks"))
     return Material(wordings(half, "scores"), wordings(half, "choices"), numbers, remarks)
 
@@ -144,7 +144,7 @@ def _put(rng: Random, wording: Wording, judgement: str, reasons: str, slots: Map
 
 
 def _runs_on(part: str) -> bool:
-    """Whether a part can stand in one paragraph with others."""
+    """Tell whether a part can stand in one paragraph with others."""
     return "\n" not in part and part[0].isalnum()
 
 

@@ -46,7 +46,7 @@ def form(rng: Random, count: int, tie: Tie, style: str) -> Form:
 
 
 def slots(rng: Random, of: Form) -> dict[str, str]:
-    """What the slots of a wording stand for.
+    """Return what the slots of a wording stand for.
 
     x the chosen label, k its key, y and j those of another text, f and g the first two labels, noun and nouns what is
     compared, nth and mth the ordinals of the chosen and the other text, grade such as A>>B and less such as B<<A, t a tie's key.

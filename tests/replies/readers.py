@@ -14,12 +14,12 @@ Judgement = Mapping[str, float] | int | Literal["tie"]
 
 
 def truth_of(reply: Reply) -> Judgement | None:
-    """What is to be read in a reply; None where it has to be refused."""
+    """Return what is to be read in a reply; None where it has to be refused."""
     return reply.scores if isinstance(reply, ScoreReply) else reply.choice
 
 
 def read(reply: Reply) -> Judgement | None:
-    """What our reader makes of a reply; None where it refuses it."""
+    """Return what our reader makes of a reply; None where it refuses it."""
     return _scores(reply) if isinstance(reply, ScoreReply) else _choice(reply)
 
 
@@ -39,6 +39,6 @@ def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
 
 
 def read_critique(critique: Critique) -> Outcome:
-    """What our reader makes of a critic's reply; "unclear" where the critic is asked again."""
+    """Return what our reader makes of a critic's reply; "unclear" where the critic is asked again."""
     found = read_critic(critique.text)
     return "unclear" if found.agrees is None else "agrees" if found.agrees else "objects"

@@ -44,7 +44,7 @@ def asks(text: str = "Is the bridge open?") -> ModelRequest:
 
 
 async def completed(mock: Any, provider: str, *requests: ModelRequest) -> list[Completion]:
-    """What our model makes of its answers, each asked for at once and tried again as in runs."""
+    """Return what our model makes of its answers, each asked for at once and tried again as in runs."""
     model = open_model(f"{provider}/{NAMES[provider]}", base_url=mock.base_url(provider))
     try:
         return list(await asyncio.gather(*map(model.complete, requests or (asks(),))))

@@ -22,7 +22,7 @@ pytestmark = [
 
 
 async def claude(server: DialectServer, **more: Any) -> Any:
-    """What the package of Anthropic makes of an answer."""
+    """Return what the package of Anthropic makes of an answer."""
     import anthropic
 
     async with anthropic.AsyncAnthropic(api_key="k-012345678", base_url=server.root, max_retries=0) as there:
@@ -31,7 +31,7 @@ async def claude(server: DialectServer, **more: Any) -> Any:
 
 
 async def gemini(server: DialectServer, **config: Any) -> Any:
-    """What the package of Google makes of an answer."""
+    """Return what the package of Google makes of an answer."""
     from google import genai
 
     there = genai.Client(api_key="k-012345678", http_options=genai.types.HttpOptions(base_url=server.root))

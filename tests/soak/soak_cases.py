@@ -79,7 +79,7 @@ def cut_short(answered: Counter[str]) -> Counter[str]:
 
 
 def open_files() -> Counter[str]:
-    """What this process has open, sockets and pipes too."""
+    """Return what this process has open, sockets and pipes too."""
     found = Counter[str]()
     for path in Path("/proc/self/fd").iterdir():
         with suppress(FileNotFoundError):  # the one with which the folder is listed
@@ -96,7 +96,7 @@ def open_threads() -> set[threading.Thread]:
 
 
 def held(store: str | Path) -> dict[str, dict[str, Any]]:
-    """What the newest run of a store comes to, by debate: its row, its transcript and its calls, without the times."""
+    """Return what the newest run of a store comes to, by debate: its row, its transcript and its calls, without the times."""
     with read_store(store) as reader:
         run = reader.run("last").id
         rows = {row["debate"]: row for row in reader.rows(run)}

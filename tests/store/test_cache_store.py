@@ -21,7 +21,7 @@ def said(text: str) -> Completion:
 
 
 def rows(statement: str) -> list[tuple[object, ...]]:
-    """What another reader finds in the file."""
+    """Return what another reader finds in the file."""
     connection = sqlite3.connect(FILE)
     try:
         with connection:

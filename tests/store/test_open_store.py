@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning
 
 @pytest.fixture(autouse=True)
 def _collected() -> Iterator[None]:
-    """What a test leaves open is reported in that test."""
+    """Report what a test leaves open in that test."""
     yield
     gc.collect()
 

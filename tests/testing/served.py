@@ -40,7 +40,7 @@ def ask(text: str = "Hello", schema: Mapping[str, Any] | None = None, **sampling
 
 
 async def tell(server: FaultServer, *requests: ModelRequest, within: float = 60.0) -> list[Completion]:
-    """What our client makes of the server's answers to these requests, one after the other."""
+    """Return what our client makes of the server's answers to these requests, one after the other."""
     model = open_openai("tiny", base_url=server.base_url, timeout=within)
     try:
         return [await model.complete(request) for request in requests]

@@ -21,7 +21,7 @@ EACH = pytest.mark.parametrize("provider", OPENERS)
 async def tell(
     provider: str, server: DialectServer, *requests: ModelRequest, **options: Any
 ) -> list[Completion]:
-    """What our dialect makes of the server's answers, one after the other."""
+    """Return what our dialect makes of the server's answers, one after the other."""
     model = OPENERS[provider]("tiny", base_url=server.root, timeout=60.0, **options)
     try:
         return [await model.complete(request) for request in requests]

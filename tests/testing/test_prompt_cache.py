@@ -29,7 +29,7 @@ def claude(*content: dict[str, Any], system: list[dict[str, Any]] | None = None,
 
 
 def took(cache: PromptCache, asked: Asked) -> tuple[int, int]:
-    """What was read and written, and have it kept."""
+    """Count what was read and written, and have it kept."""
     found = cache.find(asked)
     cache.keep(found)
     return found.read, found.written

@@ -80,7 +80,7 @@ class Seen:
         assert over <= 0, f"{over} px too wide: {self.page.url}, {self.page.evaluate(_WIDE)}"
 
     def violations(self) -> list[str]:
-        """What axe-core finds, as a rule and a place."""
+        """Return what axe-core finds, as a rule and a place."""
         self.page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
         found: Any = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         return [f"{one['id']}: {node['html'][:200]}" for one in found["violations"] for node in one["nodes"]]

@@ -22,7 +22,7 @@ from agentdebate.models.dialects.reply import (
     text_or_none,
     token_logprob,
 )
-from agentdebate.models.prompt_caching import PromptCaching, brief_of
+from agentdebate.models.prompt_cache import PromptCaching, brief_of
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.usage import Usage
 

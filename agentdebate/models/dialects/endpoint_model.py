@@ -10,14 +10,14 @@ from agentdebate.codec import plain_json
 from agentdebate.errors import ModelError, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
-from agentdebate.models.checked import check_size, largest_answer
+from agentdebate.models.completion_check import check_size, largest_answer
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.reply import Response, tidy
 from agentdebate.models.http import Answer
-from agentdebate.models.prompt_caching import PromptCaching
+from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import placed_name
 from agentdebate.visible import is_blank

@@ -21,7 +21,7 @@ from agentdebate.models.dialects.reply import (
     tidy,
     token_logprob,
 )
-from agentdebate.models.prompt_caching import PromptCaching
+from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
 

@@ -21,7 +21,7 @@ from agentdebate.models.dialects.reply import (
     text_or_none,
     tidy,
 )
-from agentdebate.models.prompt_caching import PromptCaching, pieces
+from agentdebate.models.prompt_cache import PromptCaching, pieces
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
 

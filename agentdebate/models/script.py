@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.checked import check_completion
+from agentdebate.models.completion_check import check_completion
 from agentdebate.models.wrapper import StandIn
 from agentdebate.usage import Usage
 
