@@ -14,8 +14,8 @@ from agentdebate.wrong_values import problem_and_type, problem_and_value
 Options = TypeVar("Options", bound=BaseModel)
 Opener = TypeVar("Opener", bound=Callable[..., Any])
 
-NO_FILES = ("none", "write", "task")
-"""Words in the place of a file's name."""
+NO_FILES = NONE, WRITE, TASK = "none", "write", "task"
+"""Words in the place of a file: for nothing of the kind, for what is written and not kept, and for the task's own."""
 
 
 class OptionKind(Enum):

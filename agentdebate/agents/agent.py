@@ -309,11 +309,10 @@ class Agent(Actor):
             return replace(first, messages=(*before, noted), sampling=sampling, sample=sample)
         sheet = ""
         if question.kind.sheet and question.confidence != "asked":
-            schema = question.schema or {"properties": ()}
             sheet = filled_in(
                 question.spec.lines,
                 completion.text,
-                reasoned="reason" in schema["properties"],
+                reasoned="reason" in (question.schema or {}).get("properties", ()),
                 structured=question.schema is not None,
             )
         text = self.subject.fill(part("again"), problem=line(problems[-1]), form=question.form, sample=sheet)

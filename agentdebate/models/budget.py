@@ -17,7 +17,7 @@ import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price
 from agentdebate.models.tokens import count, counted, estimated
 from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import in_line
@@ -157,7 +157,7 @@ class Budget:
         Raises UsageError where money is limited and the model has no price, or one in another currency than a model
         before it.
         """
-        found = price_of(model, self.prices)
+        found = self.prices.price_of(model)
         if found is None:
             if self._units is not None:
                 raise UsageError(f"a budget of money needs {no_price(model)}")
@@ -174,7 +174,7 @@ class Budget:
 
     def knows(self, model: str) -> bool:
         """Tell whether a model has a price."""
-        return price_of(model, self.prices) is not None
+        return self.prices.price_of(model) is not None
 
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""

@@ -1,14 +1,13 @@
 """Completions checked where they come in: those of the user's own models by their fields, and all by their length."""
 
 from dataclasses import fields
-from typing import Any
 
 from pydantic import ValidationError
 
 from agentdebate.codec import read
 from agentdebate.errors import ReplyTooLong
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
-from agentdebate.models.wrapper import WrapperModel
+from agentdebate.models.wrapper import WrapperModel, layers
 from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue, problem_and_value
 
@@ -44,14 +43,12 @@ class Checked(WrapperModel):
 
 def checked(model: Model) -> Model:
     """The model, with what it gives checked unless it does that itself, as all models of this package do."""
-    inner: Any = model
-    while type(inner).__module__.partition(".")[0] == _OURS and type(inner) is not Checked:
-        if (
-            WrapperModel not in type(inner).__mro__
-        ):  # as isinstance has it, which asks an abstract class in Python
+    for one in layers(model):
+        if type(one) is Checked:
             return model
-        inner = inner.model
-    return model if type(inner) is Checked else Checked(model)
+        if type(one).__module__.partition(".")[0] != _OURS:
+            return Checked(model)
+    return model
 
 
 def check_completion(given: object, model: str) -> Completion:

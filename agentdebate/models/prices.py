@@ -121,11 +121,6 @@ def read_prices(path: Path) -> PriceTable:
     return PriceTable(tuple(Entry(row.match, Price(**row.model_dump(exclude={"match"}))) for row in rows))
 
 
-def price_of(model: str, table: PriceTable) -> Price | None:
-    """Look up the price of a model; None where it is unknown."""
-    return table.price_of(model)
-
-
 def cost(usage: Usage, price: Price) -> float:
     """Price so many tokens, in the price's currency: fresh prompt, prompt from and into the cache, completion."""
     cached = min(usage.cached_tokens, usage.prompt_tokens)

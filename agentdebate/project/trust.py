@@ -88,9 +88,6 @@ class AllowedHost:
             )
         return cls(_plain(found["host"]), int(found["port"]) if found["port"] else None)
 
-    def __str__(self) -> str:
-        return self.host if self.port is None else f"{self.host}:{self.port}"
-
     def covers(self, place: Place) -> bool:
         """Tell whether a place is on this host, and at its port where it names one."""
         if place.host != self.host:
@@ -122,11 +119,6 @@ class Trust:
         return replace(self, said_in=place, folder=folder)
 
     @property
-    def allowed(self) -> tuple[str, ...]:
-        """The hosts that are allowed, as they are written."""
-        return tuple(map(str, self.hosts))
-
-    @property
     def is_user(self) -> bool:
         """True if the user said it, as whatever is said in a folder of the user's own."""
         return self.said_in is None or is_mine(self.folder)
@@ -154,7 +146,7 @@ class Trust:
         if same and variable in (None, same[0].api_key_env):
             return
         key = f" with the key in {visible(variable)}" if variable else ""
-        raise EndpointRefused(
+        raise ContentError(
             f"{what} would send requests to {place}{key}. What a project's files or a store say of that counts only where you allow it: "
             f"allow_endpoints='{place}', or an entry in endpoints.toml{how_to_own(self.folder)}",
             path=self.said_in,
@@ -256,10 +248,6 @@ class Trust:
 
 USER = Trust()
 """Trust of a user who allows nothing to others."""
-
-
-class EndpointRefused(ContentError):
-    """A file or a store names a host that the user has not allowed."""
 
 
 class CodeRefused(ContentError):

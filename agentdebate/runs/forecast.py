@@ -12,7 +12,7 @@ from typing import Any, Literal, Unpack
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
-from agentdebate.models.prices import Price, highest_cost, how_to_price, price_of
+from agentdebate.models.prices import Price, highest_cost, how_to_price
 from agentdebate.models.registry import check_provider
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
@@ -147,7 +147,7 @@ async def forecast(
             usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
     prices = given.price_table
-    found = {name: price_of(name, prices) for name in usages}
+    found = {name: prices.price_of(name) for name in usages}
     if price := found.get(model.name):
         cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
         found[model.name] = price if cached else price.model_copy(update={"cache_write": None})

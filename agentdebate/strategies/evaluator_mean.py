@@ -14,13 +14,13 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
-from agentdebate.options import OptionKind
+from agentdebate.options import NONE, WRITE, OptionKind
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import Cards, changed
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
+from agentdebate.strategies.plans import check_plan, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Scale, Task
 

@@ -8,10 +8,10 @@ from pydantic import Field
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.options import OptionKind
+from agentdebate.options import TASK, WRITE, OptionKind
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy, changed
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
+from agentdebate.strategies.steps import check_steps_for, written_steps
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task

@@ -9,6 +9,7 @@ from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
+from agentdebate.options import NONE
 from agentdebate.strategies.steps import TextFile
 from agentdebate.talk.messages import Chosen, Evidence, Plan
 from agentdebate.talk.purposes import PLAN
@@ -17,8 +18,7 @@ from agentdebate.tasks import Aspect
 if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
-NONE, WRITE = "none", "write"
-"""Values in place of a file: for no plan, and for one that is written but not kept in a file."""
+_WHAT = "the plan"
 
 
 async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None:
@@ -31,13 +31,13 @@ async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None
         return None
     aspects, names = [aspect.name for aspect in floor.aspects], sorted(_evaluators(evidence))
     key = f"plan {where}: {floor.task.name}, {', '.join(aspects)}: {', '.join(names)}"
-    plan = await floor.once(key, partial(_found, floor, _file(where), evidence))
+    plan = await floor.once(key, partial(_found, floor, TextFile.named(where, _WHAT), evidence))
     return await floor.announce(plan)
 
 
 def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) -> None:
     """Raise ContentError for a file whose plan says nothing of some of the aspects, and for one that `selects` none for any."""
-    file = None if where == NONE else _file(where)
+    file = TextFile.named(where, _WHAT)
     text = file.text() if file else None
     if file is None or text is None:
         return
@@ -72,15 +72,10 @@ def _no_plan(problem: Problem, path: Path) -> ContentError:
     return ContentError(f"{problem.text} {form}", path=path)
 
 
-def _file(where: str) -> TextFile | None:
-    return None if where == WRITE else TextFile(Path(where), "the plan")
-
-
 async def _found(floor: "Floor", file: TextFile | None, evidence: Evidence) -> Plan:
     evaluators = _evaluators(evidence)
-    text = (
-        await file.read() if file else None
-    )  # what is wrong with the file is known before the plan is paid for
+    # What is wrong with the file is known before the plan is paid for.
+    text = await file.read() if file else None
     if file and text is not None:
         return parsed(text, file.path, floor.aspects, list(evaluators))
     plan = await floor.ask(floor.one("planner"), PLAN, given={"evaluators": list(evaluators.values())})

@@ -12,6 +12,7 @@ from anyio.to_thread import run_sync
 from agentdebate.ballots.plan import read_steps
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
+from agentdebate.options import NO_FILES
 from agentdebate.project.project import file_exists, read_text
 from agentdebate.talk.messages import Statement
 from agentdebate.talk.purposes import STEPS
@@ -20,9 +21,7 @@ from agentdebate.tasks import Aspect
 if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
-WRITE, TASK = "write", "task"
-"""Values in place of a file: for steps that are written but not kept, and for the task's own."""
-
+_WHAT = "the steps"
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
 
@@ -33,6 +32,11 @@ class TextFile:
     path: Path
     what: str
     """Its text in errors: "the plan"."""
+
+    @classmethod
+    def named(cls, where: str, what: str) -> "TextFile | None":
+        """The file that an option names; None where a word stands in its place."""
+        return None if where in NO_FILES else cls(Path(where), what)
 
     def text(self) -> str | None:
         """Its text; None where there is no file yet. Raises ContentError where it cannot be read, or never be written."""
@@ -62,12 +66,14 @@ async def written_steps(floor: "Floor", where: str) -> Statement:
     """
     (aspect,) = floor.aspects
     key = f"steps {where}: {floor.task.name}, {aspect.name}"
-    return await floor.announce(await floor.once(key, partial(_found, floor, _file(where), aspect)))
+    return await floor.announce(
+        await floor.once(key, partial(_found, floor, TextFile.named(where, _WHAT), aspect))
+    )
 
 
 def check_steps_for(where: str, aspects: Iterable[Aspect]) -> None:
     """Raise ContentError for a file whose steps for one of the aspects cannot be read. The writer adds those that are not there."""
-    file = _file(where)
+    file = TextFile.named(where, _WHAT)
     text = (file.text() or "") if file else ""
     for aspect in aspects if file else ():
         steps_for(aspect, text, Path(where))
@@ -87,10 +93,6 @@ def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
     if isinstance(read, Problem):
         raise ContentError(f"the steps for {aspect.name}: {read.text}", path=path)
     return own.strip()
-
-
-def _file(where: str) -> TextFile | None:
-    return None if where == WRITE else TextFile(Path(where), "the steps")
 
 
 async def _found(floor: "Floor", file: TextFile | None, aspect: Aspect) -> Statement:

@@ -10,7 +10,7 @@ import tiktoken
 
 from agentdebate.errors import ContentError
 from agentdebate.models import tokens
-from agentdebate.models.prices import Price, built_in, cost, price_of, prices, read_prices
+from agentdebate.models.prices import Price, built_in, cost, prices, read_prices
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.project import Project
 from agentdebate.strategies.histories import Remembered, counted
@@ -34,7 +34,7 @@ def test_fresh_prompt_cached_prompt_and_completion_are_priced_apart() -> None:
 )
 def test_what_nobody_priced_is_unknown(name: str) -> None:
     """Local models and variants of priced ones too: unknown is not 0, and not what a cousin costs."""
-    assert price_of(name, built_in()) is None
+    assert built_in().price_of(name) is None
 
 
 ENTRY = '[[models]]\nmatch = "gpt-4o-mini"\ninput = {}\noutput = 1\n'
@@ -45,13 +45,13 @@ def test_the_file_that_is_named_goes_before_the_projects_and_that_before_ours(tm
     named = written(tmp_path / "mine.toml", ENTRY.format(7))
 
     def found(path: Path | None = None) -> float | None:
-        price = price_of("openai/gpt-4o-mini", prices(path, project=project))
+        price = prices(path, project=project).price_of("openai/gpt-4o-mini")
         return price.input if price else None
 
     assert (found(), found(named)) == (0.15, 7)
     written(tmp_path / "prices.toml", ENTRY.format(3))
     assert (found(), found(named)) == (3, 7)
-    other = price_of("openai/gpt-4o", prices(named, project=project))
+    other = prices(named, project=project).price_of("openai/gpt-4o")
     assert other is not None, "what one's own file does not have is looked up in ours"
 
 

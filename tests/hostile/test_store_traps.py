@@ -181,6 +181,13 @@ def test_a_store_has_no_file_written_that_something_runs(words: tuple[str, ...],
 
 
 @pytest.mark.usefixtures("stopped")
+def test_a_word_in_the_place_of_another_options_file_names_no_file(capsys: Capsys) -> None:
+    alter(lambda command: says(command, *SELECTED, "--set=plan=task"))
+    assert typed(capsys, "resume", "--anyway").code == 0
+    assert not Path("task").exists()
+
+
+@pytest.mark.usefixtures("stopped")
 @pytest.mark.parametrize("option", ["--prices", "--tokenizer"])
 def test_a_store_has_no_file_read_outside_of_the_folder(option: str, capsys: Capsys) -> None:
     alter(lambda command: says(command, "solo", f"{option}=/etc/passwd"))

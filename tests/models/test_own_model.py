@@ -12,7 +12,7 @@ from typed import typed, write
 import agentdebate as ad
 from agentdebate.errors import ContentError, UsageError
 from agentdebate.models.own_model import shown
-from agentdebate.models.prices import built_in, price_of
+from agentdebate.models.prices import built_in
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.talk.envelope import message_line
 from agentdebate.testing.server import FaultServer
@@ -77,8 +77,8 @@ def test_what_is_wrong_in_a_table_is_told_with_its_file_and_role(
 
 def test_what_is_stored_of_one_has_no_password_and_a_providers_price_does_not_hold_at_another_host() -> None:
     assert "hunter2" not in shown("openai/m:base_url=https://me:hunter2@h/v1,api_key_env=K")
-    assert price_of("openai/gpt-4o", built_in()) is not None
-    assert price_of("openai/gpt-4o at h:443", built_in()) is None
+    assert built_in().price_of("openai/gpt-4o") is not None
+    assert built_in().price_of("openai/gpt-4o at h:443") is None
 
 
 async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
