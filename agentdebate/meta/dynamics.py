@@ -26,7 +26,7 @@ from agentdebate.meta.talk import (
 
 WITHIN = 0.5
 """A score is right where it is at most this far from people's: on a scale of whole numbers, where it is the nearest one."""
-_HAIR = 1e-9
+HAIR = 1e-9
 """Values that differ by less are the same: that is rounding."""
 
 Line = dict[str, Any]
@@ -131,9 +131,9 @@ def _influenced(move: Move, hearing: Hearing) -> Line:
         "n": 1,
         "moved": move.moved,
         "apart": apart,
-        "toward": share > _HAIR,
+        "toward": share > HAIR,
         "reached": apart and there == after,
-        "away": share < -_HAIR,
+        "away": share < -HAIR,
     }
 
 
@@ -167,17 +167,17 @@ def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
 
 def _flipped(old: Value, new: Value, people: Value, within: float) -> Line:
     was, now = _distance(old, people), _distance(new, people)
-    right, stays_right = was <= within + _HAIR, now <= within + _HAIR
+    right, stays_right = was <= within + HAIR, now <= within + HAIR
     scored = not isinstance(people, str)
     return {
         "n": 1,
-        "changed": _distance(old, new) > _HAIR,
+        "changed": _distance(old, new) > HAIR,
         "right_to_wrong": right and not stays_right,
         "wrong_to_right": stays_right and not right,
         "stayed_right": right and stays_right,
         "stayed_wrong": not right and not stays_right,
-        "nearer": now < was - _HAIR if scored else None,
-        "farther": now > was + _HAIR if scored else None,
+        "nearer": now < was - HAIR if scored else None,
+        "farther": now > was + HAIR if scored else None,
     }
 
 
@@ -234,18 +234,18 @@ def _pulls(talk: Talk) -> Iterator[Line]:
                 }  # fmt: skip
                 scored = not isinstance(began, str)
                 for share in (one for other in agents for one in _pulled(talk, agent, other, about, began)):
-                    yield {**case, "n": 1, "toward": share > _HAIR, "closed": share if scored else None}
+                    yield {**case, "n": 1, "toward": share > HAIR, "closed": share if scored else None}
                 if len(sittings) == 1 and about in talk.verdict:
                     apart = _distance(began, talk.verdict[about])
                     yield {
-                        **case, "verdicts": 1, "distance": apart if scored else None, "equal": apart <= _HAIR,
+                        **case, "verdicts": 1, "distance": apart if scored else None, "equal": apart <= HAIR,
                     }  # fmt: skip
 
 
 def _pulled(talk: Talk, speaker: str, other: str, about: str, began: Value) -> Iterator[float]:
     """The share of the distance that another agent closed, after it had heard the speaker."""
     stands = [stand for stand in talk.of(other) if about in stand.values]
-    if stands and _distance(old := stands[0].values[about], began) > _HAIR:
+    if stands and _distance(old := stands[0].values[about], began) > HAIR:
         heard = talk.heard(other, after=stands[0].asked, until=stands[-1].asked)
         if any(one.speaker == speaker for one in heard):
             yield _closed(began, old, stands[-1].values[about])

@@ -1,4 +1,4 @@
-"""Judgements of people and judges about the same texts: the rows from which every statistic of agreement is computed from."""
+"""Judgements of people and judges about the same texts: the rows from which every statistic of agreement is computed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field

@@ -38,14 +38,11 @@ def alpha(ratings: Array, distance: Distance) -> float:
         return nan
     if distance == "nominal":
         same = (ratings[:, :, None] == ratings[:, None]).sum(axis=(1, 2))
-        within, among = (
-            size - same / size,
-            known.size - (np.unique(known, return_counts=True)[1] ** 2).sum() / known.size,
-        )
+        within = size - same / size
+        among = known.size - (np.unique(known, return_counts=True)[1] ** 2).sum() / known.size
     else:
-        if (
-            distance == "ordinal"
-        ):  # its distances are the differences of mean ranks, as Krippendorff defines them
+        # Ordinal distances are the differences of mean ranks, as Krippendorff defines them.
+        if distance == "ordinal":
             known = stats.rankdata(known)
         points = np.zeros(ratings.shape)
         points[there] = known - known.mean()
@@ -87,12 +84,8 @@ CORRELATIONS: Mapping[str, _Of] = {
 }
 """Those that are not defined where one side is constant."""
 PAIRWISE = "pairwise-accuracy"
-_ALPHAS: Mapping[str, _Of] = {
-    "alpha": partial(_alpha, distance="interval"),
-    "alpha-ordinal": partial(_alpha, distance="ordinal"),
-    "alpha-nominal": partial(_alpha, distance="nominal"),
-}
-"""Krippendorff's, of two raters on one scale; of choices the first two take the labels in their order."""
+ALPHAS: Mapping[str, Distance] = {"alpha": "interval", "alpha-ordinal": "ordinal", "alpha-nominal": "nominal"}
+"""Krippendorff's, with their distances; of choices the first two take the labels in their order."""
 _ERRORS: Mapping[str, _Of] = {
     "bias": lambda human, score: (score - human).mean(),
     "mean-absolute-error": lambda human, score: np.abs(score - human).mean(),
@@ -103,15 +96,15 @@ KAPPAS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "ka
 """Cohen's kappas, with their weights: how many labels apart two choices are, in the order of the labels."""
 _VALUES: Mapping[str, _Of] = {
     **CORRELATIONS,
-    **_ALPHAS,
+    **{name: partial(_alpha, distance=distance) for name, distance in ALPHAS.items()},
     **_ERRORS,
     **{name: partial(_kappa, weights=weights) for name, weights in KAPPAS.items()},
     "accuracy": lambda human, score: (human == score).mean(),
 }
 
-OF_SCORES = (*CORRELATIONS, PAIRWISE, *_ALPHAS, *_ERRORS)
+OF_SCORES = (*CORRELATIONS, PAIRWISE, *ALPHAS, *_ERRORS)
 """Statistics of scores."""
-OF_CHOICES = ("accuracy", *KAPPAS, *_ALPHAS)
+OF_CHOICES = ("accuracy", *KAPPAS, *ALPHAS)
 """Statistics of choices, and of scores that are whole numbers."""
 STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
 """Every statistic that can be asked for."""
@@ -136,7 +129,7 @@ class Measure:
             sides = {"human": human, "predicted": score}
             constant = [name for name, side in sides.items() if np.ptp(side) == 0]
             return f"constant {' and '.join(constant)} scores" if constant else None
-        by_chance = self.name in KAPPAS or self.name in _ALPHAS
+        by_chance = self.name in KAPPAS or self.name in ALPHAS
         return "all scores equal" if by_chance and np.ptp([human, score]) == 0 else None
 
     def of(self, human: Array, score: Array) -> float:

@@ -24,7 +24,7 @@ from agentdebate.meta.judgements import (
     is_judgement,
 )
 from agentdebate.meta.labels import majority
-from agentdebate.meta.measures import alpha
+from agentdebate.meta.measures import ALPHAS, alpha
 
 AMONG = "people among themselves"
 """The judge of a reliability."""
@@ -148,9 +148,7 @@ def _icc(table: Array, *, of_mean: bool) -> Any:
 
 
 _STATISTICS: Mapping[str, Callable[[Array], Any]] = {
-    "alpha": partial(alpha, distance="interval"),
-    "alpha-ordinal": partial(alpha, distance="ordinal"),
-    "alpha-nominal": partial(alpha, distance="nominal"),
+    **{name: partial(alpha, distance=distance) for name, distance in ALPHAS.items()},
     "fleiss-kappa": _fleiss,
     "icc": partial(_icc, of_mean=False),
     "icc-mean": partial(_icc, of_mean=True),

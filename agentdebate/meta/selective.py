@@ -1,6 +1,6 @@
 """Selective figures: how right a judge is on the texts of which it is sure, and from which confidence on it can be trusted.
 
-A judgement is wrong where a choice is not people's, or a score is farther than `within` points from people's. The risk is the
+A judgement is wrong where a choice is not people's, or a score is farther than half a point from people's. The risk is the
 share of wrong ones among those that are kept. Thresholds for a stated risk are found by fixed-sequence testing (Angelopoulos et
 al. 2021, "Learn then Test", section 5): from the surest texts on, each lower threshold is taken as long as the Clopper-Pearson
 upper bound of its risk is no higher than the stated one.
@@ -11,9 +11,8 @@ from math import ceil, log
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
+from agentdebate.meta.dynamics import HAIR, WITHIN
 from agentdebate.meta.judgements import Judged, Judgements
-
-WITHIN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,11 @@ class Selective:
     """The lowest confidence that keeps to it; None where none does."""
 
 
-def selective(
-    entry: Judgements, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
-) -> Selective:
+def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise UsageError(f"risk and confidence lie between 0 and 1, not at {risk:g} and {confidence:g}")
-    judged = [(row, right) for row in entry.rows if (right := _right(row, within)) is not None]
+    judged = [(row, right) for row in entry.rows if (right := _right(row)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
     thresholds, kept, rights = _thresholds(sure, right)
@@ -102,10 +99,10 @@ def _thresholds(sure: Array, right: Array) -> tuple[Array, Array, Array]:
     return (-thresholds, *counts)
 
 
-def _right(row: Judged, within: float) -> bool | None:
+def _right(row: Judged) -> bool | None:
     """Tell whether a judgement is people's; None where either is missing."""
     if row.human is None or row.score is None:
         return None
     if isinstance(row.human, str) or isinstance(row.score, str):
         return row.human == row.score
-    return abs(row.human - row.score) <= within + 1e-9
+    return abs(row.human - row.score) <= WITHIN + HAIR

@@ -120,16 +120,12 @@ class Leases:
         """The token of each debate that is held, as far as is known here."""
         self._me = (WORKERS.c.run == run, WORKERS.c.name == worker)
 
-    def now(self, connection: sa.Connection) -> "sa.ColumnElement[float]":
-        """The clock by which its leases run out."""
-        return database_clock(connection)
-
     def join(self, connection: sa.Connection) -> bool:
         """Enter the worker. Whether it is the first of the run comes back."""
         connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == self.run).with_for_update())
         others = sa.select(WORKERS.c.name).where(WORKERS.c.run == self.run)
         first = connection.execute(others.limit(1)).first() is None
-        now = self.now(connection)
+        now = database_clock(connection)
         row = {"run": self.run, "name": self.worker, "begun": now, "seen": now, "until": now + self.seconds}
         connection.execute(WORKERS.insert().values(**row, told=False, **asdict(Tally())))
         return first
@@ -140,7 +136,7 @@ class Leases:
         A worker that is not on the list any more, since its run was deleted, is to stop.
         """
         stop = connection.execute(sa.select(WORKERS.c.told).where(*self._me)).scalar()
-        now = self.now(connection)
+        now = database_clock(connection)
         seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
         connection.execute(WORKERS.update().where(*self._me).values(**seen))
         sums = (sa.func.sum(WORKERS.c[name]) for name in ("tokens", "units"))
@@ -152,7 +148,7 @@ class Leases:
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""
-        now = self.now(connection)
+        now = database_clock(connection)
         connection.execute(WORKERS.update().where(*self._me).values(seen=now, departed=why, **asdict(tally)))
 
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
@@ -165,7 +161,7 @@ class Leases:
         if connection.dialect.name == SERVER:
             connection.exec_driver_sql(_BY_INDEX)
         others = sa.select(WORKERS.c.name).where(
-            WORKERS.c.run == self.run, WORKERS.c.name != self.worker, is_here(self.now(connection))
+            WORKERS.c.run == self.run, WORKERS.c.name != self.worker, is_here(database_clock(connection))
         )
         # Coalesced, so that rows are gone through in the order of takings, and not by the index of workers and sorted.
         free = sa.func.coalesce(LEASES.c.worker, "").not_in(others)
@@ -272,8 +268,6 @@ class Crew:
     """True if all of its debates have been entered."""
     left: int
     """Debates that have not ended."""
-    held: int
-    """Those of them that a worker holds."""
     stopping: bool
     """True if the running workers were told to stop."""
     workers: Sequence[Worker]
@@ -292,6 +286,11 @@ class Crew:
     def lost(self) -> int:
         """Leases that were lost, by anybody."""
         return sum(one.lost for one in self.workers)
+
+    @property
+    def held(self) -> int:
+        """Those of the debates left that a worker holds."""
+        return sum(one.held for one in self.workers)
 
     @property
     def state(self) -> str:
@@ -314,8 +313,7 @@ def crew_of(connection: sa.Connection, run: str) -> Crew | None:
     rows = connection.execute(of_run.order_by(WORKERS.c.begun)).all()
     workers = tuple(_worker(row, held.get(row.name, 0) if row.here else 0) for row in rows)
     stopping = any(row.here and row.told for row in rows)
-    held_by_all = sum(one.held for one in workers)
-    return Crew(run, queue.entered, sum(held.values()), held_by_all, stopping, workers)
+    return Crew(run, queue.entered, sum(held.values()), stopping, workers)
 
 
 def _worker(row: Any, held: int) -> Worker:

@@ -229,10 +229,6 @@ def _narrow(text: str | None) -> str | None:
     return text.replace("\0", r"\0").encode(errors="backslashreplace").decode()[:LONGEST]
 
 
-Cost = Callable[[Record], float | None]
-"""Function of a debate's cost; None if it is unknown."""
-
-
 class DebateWriter:
     """Writes one debate of a run. Calls are numbered on from those that were `paid` in earlier holdings of it, which it did cost too.
 
@@ -265,7 +261,7 @@ class DebateWriter:
         self._made.append((call.agent, call.round, call.completion))
         await self._commit(self.debate)
 
-    async def record(self, record: Record, cost: Cost | None = None) -> None:
+    async def record(self, record: Record, cost: Callable[[Record], float | None] | None = None) -> None:
         """Write how the debate ended, and what it cost where that is known; returns when it is on disk."""
         row = record.row()
         values = {

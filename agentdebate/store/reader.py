@@ -53,7 +53,7 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
-_DOCUMENTS = 25
+DOCUMENTS_AT_ONCE = 25
 """Documents that are fetched at once: they may be long."""
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
@@ -338,9 +338,8 @@ class Reader:
         columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
         query = selected(run, DEBATES.c.id, *columns, ITEMS.c.data).where(*_is(DEBATES.c.id, debate))
         query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
-        for row in self.database.stream(query.order_by(DEBATES.c.id), _DOCUMENTS):
-            stored = [(row[one], row[f"{one}_sum"], row["data"]) for one in wanted]
-            yield row["id"], [self._lines(run, row["id"], *one) for one in stored]
+        for row in self.database.stream(query.order_by(DEBATES.c.id), DOCUMENTS_AT_ONCE):
+            yield row["id"], [self._lines(run, row, one) for one in wanted]
         flight = selected(run, *_LINE, IN_FLIGHT.c.call).where(*_is(IN_FLIGHT.c.debate, debate))
         rows = self.database.stream(flight.order_by(*_LINE[:2]))
         for name, of_debate in groupby(rows, key=itemgetter("debate")):
@@ -352,9 +351,9 @@ class Reader:
                 ]
             yield name, [lines[one] for one in wanted]
 
-    def _lines(self, run: str, debate: str, *stored: Any) -> list[_Line]:
+    def _lines(self, run: str, row: sa.RowMapping, name: str) -> list[_Line]:
         """The lines of a document with their places; none where it is damaged."""
-        found = self.damage.kept(partial(document_lines, run, debate, *stored))
+        found = self.damage.kept(partial(document_lines, run, row, name))
         return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
 
     def _decoded(

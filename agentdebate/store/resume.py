@@ -86,10 +86,7 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> Sequenc
 
 def _calls(run: str, row: sa.RowMapping) -> Iterator[Line]:
     """The calls of a debate that failed. Those whose Ask got no answer belong to no Ask."""
-    talk, calls = (
-        document_lines(run, row["id"], row[name], row[f"{name}_sum"], row["data"])
-        for name in ("talk", "calls")
-    )
+    talk, calls = (document_lines(run, row, name) for name in ("talk", "calls"))
     said = (message_of(run, row["id"], place, line) for place, line in enumerate(talk, 1))
     answered = {message.answers for message in said if isinstance(message, Reply)}
     with reading(run, f"the debate {row['id']!r}"):

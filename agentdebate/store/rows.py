@@ -199,12 +199,12 @@ def item_of(run: str, item: Any, data: bytes) -> Item:
         return found
 
 
-def document_lines(run: str, debate: Any, document: Any, checksum: int, item: bytes | None) -> list[str]:
-    """The lines of a debate's talk, or of its calls, which are kept beside its item."""
-    with reading(run, f"the debate {debate!r}"):
-        if document is None:
+def document_lines(run: str, row: Mapping[Any, Any], name: str) -> list[str]:
+    """The lines of a debate's talk, or of its calls, from a row that has the document by its name, its checksum and the item's data."""
+    with reading(run, f"the debate {row['id']!r}"):
+        if row[name] is None:
             raise ValueError("a document of it is missing")
-        text = unpacked(document, checksum, item)
+        text = unpacked(row[name], row[f"{name}_sum"], row["data"])
     return text.split("\n") if text else []
 
 

@@ -18,7 +18,7 @@ from agentdebate.store.debate_writer import delete_debates, enter_debates
 from agentdebate.store.documents import document_row
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import shown
-from agentdebate.store.reader import Reader, selected, state_of
+from agentdebate.store.reader import DOCUMENTS_AT_ONCE, Reader, selected, state_of
 from agentdebate.store.rows import document_lines
 from agentdebate.store.schema import (
     COSTS,
@@ -43,9 +43,6 @@ from agentdebate.store.session import Session
 
 _OF_RUN = (ITEMS, IN_FLIGHT, FOUND, QUEUES, LEASES)
 """The tables whose rows are a run's own, beside its debates. Workers, and what they share, stay behind where a run is copied."""
-
-_DOCUMENTS = 25
-"""Documents that are fetched at once: they may be long."""
 
 Row = dict[str, Any]
 
@@ -130,7 +127,7 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
             insert_rows(connection, table, known)
     query = sa.select(DEBATES.c.id, DEBATES.c.number, DOCUMENTS, ITEMS.c.data).where(DEBATES.c.run == old)
     query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number).outerjoin(ITEMS, SAME_ITEM)
-    for row in source.stream(query, _DOCUMENTS):
+    for row in source.stream(query, DOCUMENTS_AT_ONCE):
         documents = _documents(run, row, connection.dialect.name)
         insert_rows(connection, DOCUMENTS, [{**documents, "debate": numbers[row["number"]]}])
 
@@ -154,8 +151,7 @@ def _as_new(table: sa.Table, row: Row) -> Row:
 
 def _documents(run: str, row: sa.RowMapping, dialect: str) -> Row:
     """The documents of a debate as another database keeps them. Raises StoreError where they are damaged."""
-    stored = ((row[name], row[f"{name}_sum"], row["data"]) for name in ("talk", "calls"))
-    talk, calls = ("\n".join(document_lines(run, row["id"], *one)) for one in stored)
+    talk, calls = ("\n".join(document_lines(run, row, name)) for name in ("talk", "calls"))
     return document_row(talk, calls, dialect, row["data"])
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import fsum
 from statistics import fmean
 from typing import Any, Literal
@@ -69,7 +69,7 @@ class Cell:
     cost: Cost
     note: str = ""
     """Note for the reader."""
-    beside: str = field(default="")
+    beside: str = ""
     """Label of the cell that this is a control of; empty for a cell that is not a control."""
 
     @property

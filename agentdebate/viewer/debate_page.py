@@ -9,7 +9,7 @@ from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talk import talk_of
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.store.reader import RunHead
-from agentdebate.store.run_tables import RunCall
+from agentdebate.store.run_tables import RunCall, item_of_debate
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
@@ -182,7 +182,7 @@ def _item(shelf: Shelf, head: RunHead, debate: str, messages: Sequence[Message])
     """The item, by the brief or else by the debate's id."""
     brief = next((one for one in messages if isinstance(one, Brief)), None)
     try:
-        return shelf.reader().item(head.id, brief.item if brief else debate.rpartition("/")[0])
+        return shelf.reader().item(head.id, brief.item if brief else item_of_debate(debate))
     except UsageError:
         return None
 
