@@ -50,7 +50,7 @@ async def test_what_waits_for_a_commit_shares_it() -> None:
         with cache._writing:  # somebody else's commit is under way
             puts = [asyncio.create_task(cache.put(str(n), said(str(n)), model="m")) for n in range(30)]
             while len(cache._waiting) < 30:
-                await asyncio.sleep(0)
+                await anyio.lowlevel.checkpoint()
         await asyncio.gather(*puts)
         assert len(commits) == 1
         gets = await asyncio.gather(*(cache.get(str(n)) for n in range(30)))
