@@ -103,6 +103,7 @@ async def judge(
         order.strategy,
         store=output.store,
         resume=resume,
+        earlier=output.as_json,  # only then they are printed
         retry_failed=retry_failed,
         anyway=anyway,
         settings=order.recorded,

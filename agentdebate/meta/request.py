@@ -114,10 +114,11 @@ class AgreementRequest:
 
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
-        if judge.run and self.convention and (cut := judge.run.head.outcomes.get("curtailed")):
+        run = judge.run.head.outcomes.get("curtailed", 0) if judge.run else 0
+        cut = run or sum(row.data.get("outcome") == "curtailed" for row in judge.rows)
+        if self.convention and cut:
             raise UsageError(
-                f"limits made {cut} debates of run {judge.run.head.id} shorter (curtailed), as in no published table: "
-                "leave out convention=..., or hold them without such limits"
+                f"limits made {cut} debates of {judge.name} shorter (curtailed), as in no published table: leave out convention=..."
             )
         if judge.run and self.options.data is None:
             yield self._of_run(judge, judge.run)
