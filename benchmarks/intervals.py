@@ -72,7 +72,7 @@ def settings() -> list[Setting]:
         Setting(
             f"kappa, accuracy {share}, {n} texts", "kappa", "pooled", choices(n, share), (share - 1 / 3) * 1.5
         )
-        for n, share in ((30, 0.7), (100, 0.9), (400, 0.97))
+        for n, share in ((30, 0.97), (60, 0.95), (100, 0.97))
     ]
     clustered = [
         Setting(f"accuracy .8, {n} sources of 4 texts", "accuracy", "pooled", of_sources(n, 0.8), 0.8)

@@ -14,9 +14,9 @@ from math import floor, log10, nan, sqrt
 from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.arrays import Array, inter_rater, np, proportion, stats
+from agentdebate.meta.arrays import Array, np, proportion, stats
 from agentdebate.meta.columns import Columns
-from agentdebate.meta.measures import KAPPAS, PAIRWISE, Measure, calibrated, crossed
+from agentdebate.meta.measures import PAIRWISE, Measure, calibrated, crossed
 
 Level = Literal["pooled", "group", "system"]
 """One value over all rows; the mean of one value a source; or one value over the means of the systems."""
@@ -100,16 +100,14 @@ class Bootstrap:
         )
         return Interval(float(low), float(high), "wilson", len(right))
 
-    def of_kappa(self, table: Array, weights: str | None) -> Interval:
-        """The interval of Cohen's kappa of independent rows, from its standard error (Fleiss, Cohen and Everitt 1969)."""
-        with np.errstate(all="ignore"):  # where nothing varies, there is no standard error
-            found = inter_rater.cohens_kappa(table, wt=weights)
-        error = float(found.std_kappa)
-        if not error > _SAME:
+    def of_kappa(self, table: Array) -> Interval:
+        """The interval of Cohen's kappa of independent rows: Wilson's of the share that agrees, less the agreement by chance."""
+        count, chance = table.sum(), table.sum(axis=0) @ table.sum(axis=1) / table.sum() ** 2
+        if chance > 1 - _SAME:
             return NO_INTERVAL
-        reach = float(stats.norm.ppf((1 + self.confidence) / 2)) * error
-        low, high = max(found.kappa - reach, -1.0), min(found.kappa + reach, 1.0)
-        return Interval(float(low), float(high), "kappa", int(table.sum()))
+        ends = proportion.proportion_confint(table.trace(), count, alpha=1 - self.confidence, method="wilson")
+        low, high = (float((end - chance) / (1 - chance)) for end in ends)
+        return Interval(low, high, "kappa", int(count))
 
 
 def _acceleration(count: int, value: Callable[[Array], float]) -> float:
@@ -204,8 +202,8 @@ class Figure:
         independent = sources == len(human) and bootstrap.resamples > 0
         if independent and self.statistic == "accuracy":
             return bootstrap.of_share(human == score)
-        if independent and self.statistic in KAPPAS:
-            return bootstrap.of_kappa(crossed(human, score), KAPPAS[self.statistic])
+        if independent and self.statistic == "kappa":
+            return bootstrap.of_kappa(crossed(human, score))
         return bootstrap.interval(sources, self.drawn, self.value)
 
     def _means(self, rows: Array) -> tuple[Array, Array]:

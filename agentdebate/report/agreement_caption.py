@@ -39,7 +39,7 @@ _MISSING: Mapping[str, str] = {
 _METHODS: Mapping[str, str] = {
     "bootstrap": "bootstrap (bias-corrected and accelerated)",
     "wilson": "Wilson (of accuracy)",
-    "kappa": "by the standard error (of kappa)",
+    "kappa": "Wilson of the share that agrees, less chance (of kappa)",
 }
 FEW = 10
 """Sources below which an interval is called too narrow: so few hardly say how much others would vary."""

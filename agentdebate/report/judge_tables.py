@@ -82,7 +82,13 @@ def _differences(found: Sequence[Record]) -> Grid:
     drawn = max(one["resamples"] for one in found)
     test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
     how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
-    note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects."
+    williams = any(one["williams_holm"] is not None for one in found)
+    errs = (
+        " Williams takes texts to be independent: where they share a source it errs .15 at .05."
+        if williams
+        else ""
+    )
+    note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects.{errs}"
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 

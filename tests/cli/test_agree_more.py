@@ -63,6 +63,8 @@ def test_williams_test_is_that_of_steiger_by_hand(capsys: Capsys) -> None:
     (found,) = whole(capsys, *words, "--test", "williams")["comparisons"]
     assert found["williams"] == pytest.approx(2 * stats.t.sf(abs(t), n - 3))
     assert found["difference"] == pytest.approx(one - two)
+    told = " ".join(typed(capsys, "agree", *words, "--test", "williams", "--resamples", "0").out.split())
+    assert "where they share a source it errs .15 at .05" in told
 
 
 @pytest.mark.parametrize(

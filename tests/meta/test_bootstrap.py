@@ -108,15 +108,22 @@ def test_texts_that_share_a_source_are_drawn_together() -> None:
     assert agree(chosen(right, names), "accuracy").low is None, "no resamples are no interval"
 
 
-def test_kappa_of_independent_texts_has_the_interval_of_its_standard_error() -> None:
+def test_kappa_of_independent_texts_has_wilsons_interval_of_the_share_that_agrees() -> None:
     rows = ["AB"[n % 2] for n in range(60)]
     judge = ["AB"[(n + (n % 5 == 0)) % 2] for n in range(60)]
     told = tuple(Judged(f"q{n}", "", "", *pair) for n, pair in enumerate(zip(rows, judge, strict=True)))
+    entry = Judgements("j", "best", told, labels=("A", "B"))
+    kappa, share = (agree(entry, name, bootstrap=Bootstrap()) for name in ("kappa", "accuracy"))
+    assert (kappa.method, share.method) == ("kappa", "wilson")
+    assert kappa.value == pytest.approx(0.6)
+    assert (kappa.low, kappa.high) == pytest.approx((2 * (share.low or 0) - 1, 2 * (share.high or 0) - 1))
+
+
+def test_a_judge_that_was_right_each_time_has_an_interval_of_kappa() -> None:
+    told = tuple(Judged(f"q{n}", "", "", "AB"[n % 2], "AB"[n % 2]) for n in range(30))
     found = agree(Judgements("j", "best", told, labels=("A", "B")), "kappa", bootstrap=Bootstrap())
-    error = np.sqrt(0.8 * 0.2 / 60) / 0.5  # with equal margins
-    assert found.method == "kappa"
-    assert found.value == pytest.approx(0.6)
-    assert (found.high or 0) - (found.low or 0) == pytest.approx(2 * 1.96 * error, rel=0.01)
+    assert (found.value, found.high) == pytest.approx((1, 1))
+    assert found.low == pytest.approx(0.77, abs=0.01)
 
 
 def test_a_ceiling_of_people_who_choose_alike_has_no_interval() -> None:

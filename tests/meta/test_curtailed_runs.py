@@ -1,8 +1,8 @@
 """Debates that their limits made shorter stand in no published convention."""
 
 import json
-from pathlib import Path
 
+import anyio
 import pytest
 
 import agentdebate as ad
@@ -41,11 +41,12 @@ async def held(tokens: int) -> str:
 
 async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_published_convention() -> None:
     short, whole = await held(2_000), await held(1)
-    with pytest.raises(ad.UserError, match=rf"limits made 4 debates of OneByOne shorter \(curtailed\)"):
+    with pytest.raises(ad.UserError, match=r"limits made 4 debates of OneByOne shorter \(curtailed\)"):
         ad.agree(short, convention="summeval-summary", store="runs.db")
     with ad.open_store("runs.db") as store:
         rows = [record.row() for record in store.run(short).records()]
-    Path("short.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    await anyio.Path("short.jsonl").write_text(lines, encoding="utf-8")
     with pytest.raises(ad.UserError, match="limits made 4 debates of short shorter"):
         ad.agree(
             data="short.jsonl", scores="short.jsonl", on="id", human="coherence=human.coherence",
