@@ -132,6 +132,7 @@ class Link:
     def __init__(self, server: int) -> None:
         self._server, self.port, self._up = server, 0, asyncio.Event()
         self._up.set()
+        self._ends: list[asyncio.StreamWriter] = []
 
     def cut(self) -> None:
         self._up.clear()
@@ -141,7 +142,13 @@ class Link:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from_server, to_server = await asyncio.open_connection("127.0.0.1", self._server)
+        self._ends += [writer, to_server]
         await asyncio.gather(self._pump(reader, to_server), self._pump(from_server, writer))
+
+    def close(self) -> None:
+        """Close every connection, whatever it has not sent."""
+        for end in self._ends:
+            end.transport.abort()
 
     async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):
@@ -161,6 +168,7 @@ async def linked(port: int) -> AsyncIterator[Link]:
         yield link
     finally:
         server.close()
+        link.close()
 
 
 def ended(store: str) -> int:
