@@ -9,7 +9,7 @@ from typing import Any
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.arrays import np
 from agentdebate.meta.columns import Columns, columns, named
-from agentdebate.meta.figure import Bootstrap, Figure, Interval, Level, Method
+from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Figure, Interval, Level, Method
 from agentdebate.meta.imputation import LEFT_OUT, WRONG, Missing, imputed
 from agentdebate.meta.judgements import Judgements, is_judgement
 from agentdebate.meta.measures import (
@@ -48,7 +48,7 @@ class Agreement(Tabular):
     value: float | None
     """Value of the statistic; None where it is not defined; `left_out` says why."""
     low: float | None = None
-    """The lower end of the interval: Wilson's of accuracy, by the standard error of kappa, and else of the bootstrap; None where
+    """The lower end of the interval: Wilson's of accuracy and kappa, and else of the bootstrap; None where
     there is none.
     """
     high: float | None = None
@@ -66,7 +66,7 @@ class Agreement(Tabular):
     method: Method = ""
     """Method of the interval; empty where there is none."""
     sources: int = 0
-    """Sources that the resamples are drawn from; where nothing is drawn, the number of rows."""
+    """Number of sources, of which rows without a name are one each."""
     resamples: int = 0
     """Bootstrap resamples that were drawn; 0 where there is no interval or none are needed."""
     epsilon: float | None = None
@@ -109,7 +109,7 @@ def agree(
     statistic: str,
     level: Level = "pooled",
     *,
-    bootstrap: Bootstrap | None = None,
+    bootstrap: Bootstrap = NO_RESAMPLES,
     missing: Missing = LEFT_OUT,
 ) -> Agreement:
     """The agreement of one judge with people on one aspect. A tie of choices is a label like any other.
@@ -142,7 +142,7 @@ def agree(
         pairs=sampled_pairs(*(len(human) for human, _ in figure.compared)) if of_pairs else 0,
         labels=(filled.labels or ()) if statistic in ORDERED else (),
     )
-    return found.within(figure.interval(bootstrap)) if bootstrap and defined else found
+    return found.within(figure.interval(bootstrap)) if defined else found
 
 
 def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = True) -> Figure:

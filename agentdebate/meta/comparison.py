@@ -136,10 +136,9 @@ def _by_key(entry: Judgements) -> dict[tuple[str, str, str], Judged]:
     """The rows that people have judged, by their names. Raises DataError where one stands twice."""
     found: dict[tuple[str, str, str], Judged] = {}
     for row in entry.rows:
-        key = (row.id, row.source, row.system)
-        if key in found:
+        if row.key in found:
             raise DataError(f"item {row.id!r} stands twice among the rows of {entry.judge}")
-        found[key] = row
+        found[row.key] = row
     return {key: row for key, row in found.items() if is_judgement(row.human)}
 
 
@@ -153,21 +152,18 @@ def _permuted(ours: Figure, theirs: Figure, difference: float, permutations: int
     of_pairs = ours.statistic == PAIRWISE and ours.level == "pooled"
     if isnan(difference) or of_pairs or permutations < 1 or sources < 2:  # noqa: PLR2004 - two can be swapped apart
         return None
-    apart = _apart_by_source(ours, theirs) if ours.level == "group" else _apart_over_all(ours, theirs)
+    apart = _swapped(ours, theirs)
     generator = np.random.default_rng(seed)
     found = np.array([apart(generator.integers(0, 2, sources).astype(bool)) for _ in range(permutations)])
     extreme = ~(np.abs(found) < abs(difference) - _ROUNDING)  # what is not defined after a swap included
     return float((1 + extreme.sum()) / (1 + permutations))
 
 
-def _apart_by_source(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
-    """A mean over sources: to swap a source's scores is to turn its difference around."""
-    apart = ours.values - theirs.values
-    return lambda turned: known_mean(np.where(turned, -apart, apart))
-
-
-def _apart_over_all(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
-    """The difference with the scores of the sources that are turned swapped."""
+def _swapped(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
+    """The difference with the scores of some sources swapped, which turns around that of a source alone."""
+    if ours.level == "group":
+        own = ours.values - theirs.values
+        return lambda turned: known_mean(np.where(turned, -own, own))
     first, second = ours.columns.score, theirs.columns.score
     if ours.statistic in CORRELATIONS or ours.statistic == PAIRWISE:
         first, second = stats.zscore(first), stats.zscore(second)

@@ -3,7 +3,7 @@
 Intervals come from resamples of sources, and not of single rows, which share those (Deutsch, Dror and Roth 2021, "A Statistical Analysis of
 Summarization Evaluation Metrics Using Resampling Methods", section 3). They are bias-corrected and accelerated (Efron 1987, "Better
 Bootstrap Confidence Intervals"), and reach as far as Student's t of the number of sources does, since percentiles of few sources lie
-too near to each other. Shares and Cohen's kappa of independent rows need no resamples: they have closed forms.
+too near to each other. Shares and Cohen's kappa need no resamples: they have closed forms.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import Array, np, proportion, stats
-from agentdebate.meta.columns import Columns
+from agentdebate.meta.columns import Columns, Places
 from agentdebate.meta.measures import PAIRWISE, Measure, calibrated, crossed
 
 Level = Literal["pooled", "group", "system"]
@@ -24,7 +24,7 @@ Level = Literal["pooled", "group", "system"]
 LEVELS: tuple[str, ...] = get_args(Level)
 _DECIMALS = 6
 Method = Literal["bootstrap", "wilson", "kappa", ""]
-"""Method of an interval: from resamples, as Wilson's of a share, or by the standard error of kappa."""
+"""Method of an interval: from resamples, as Wilson's of a share, or as that less chance."""
 
 _SAME = 1e-12
 """Largest difference of two resampled values that counts as rounding."""
@@ -43,7 +43,7 @@ class Interval:
     method: Method = ""
     """Method of the interval; empty where there is none."""
     sources: int = 0
-    """Number of sources that were drawn from; where nothing is drawn, the number of rows."""
+    """Number of sources, of which rows without a name are one each."""
     resamples: int = 0
 
 
@@ -93,21 +93,29 @@ class Bootstrap:
         ends = bias + np.array([-reach, reach])
         return stats.norm.cdf(bias + ends / np.maximum(1 - acceleration * ends, least))
 
-    def of_share(self, right: Array) -> Interval:
-        """The interval of the share of independent rows that are `right`: Wilson's ("Probable inference", 1927)."""
-        low, high = proportion.proportion_confint(
-            right.sum(), len(right), alpha=1 - self.confidence, method="wilson"
-        )
-        return Interval(float(low), float(high), "wilson", len(right))
+    def of_share(self, right: Array, places: Places, chance: float = 0.0) -> Interval:
+        """The interval of the share of rows that are `right`, less agreement by `chance`: Wilson's ("Probable inference", 1927).
 
-    def of_kappa(self, table: Array) -> Interval:
-        """The interval of Cohen's kappa of independent rows: Wilson's of the share that agrees, less the agreement by chance."""
-        count, chance = table.sum(), table.sum(axis=0) @ table.sum(axis=1) / table.sum() ** 2
-        if chance > 1 - _SAME:
+        Rows that share sources count as so many as would vary as much if they shared none, by Student's t of the sources (Korn and
+        Graubard 1998, "Confidence intervals for proportions with small expected number of positive counts"); where all are right, or
+        all wrong, as so many as there are sources.
+        """
+        share, count, sources = float(right.mean()), float(len(right)), places.sources
+        if not self.resamples or (sources == 1 < count) or chance > 1 - _SAME:
             return NO_INTERVAL
-        ends = proportion.proportion_confint(table.trace(), count, alpha=1 - self.confidence, method="wilson")
+        if sources < count:
+            apart, alone = np.bincount(places.source, right - share), share * (1 - share)
+            spread = (apart**2).sum() / count**2 * sources / (sources - 1)
+            count = alone / max(spread, alone / count) if alone else float(sources)
+            tail = (1 + self.confidence) / 2
+            count *= (stats.norm.ppf(tail) / stats.t.ppf(tail, sources - 1)) ** 2
+        ends = proportion.proportion_confint(share * count, count, alpha=1 - self.confidence, method="wilson")
         low, high = (float((end - chance) / (1 - chance)) for end in ends)
-        return Interval(low, high, "kappa", int(count))
+        return Interval(low, high, "kappa" if chance else "wilson", sources)
+
+
+NO_RESAMPLES = Bootstrap(resamples=0)
+"""No intervals."""
 
 
 def _acceleration(count: int, value: Callable[[Array], float]) -> float:
@@ -197,14 +205,15 @@ class Figure:
         return lambda sources: value(places.drawn(sources))
 
     def interval(self, bootstrap: Bootstrap) -> Interval:
-        """The interval: of a share or of kappa in closed form where rows are independent, and else of resamples."""
-        human, score, sources = self.columns.human, self.columns.score, self.columns.places.sources
-        independent = sources == len(human) and bootstrap.resamples > 0
-        if independent and self.statistic == "accuracy":
-            return bootstrap.of_share(human == score)
-        if independent and self.statistic == "kappa":
-            return bootstrap.of_kappa(crossed(human, score))
-        return bootstrap.interval(sources, self.drawn, self.value)
+        """The interval: of a share or of kappa in closed form, and else of resamples."""
+        human, score, places = self.columns.human, self.columns.score, self.columns.places
+        if self.statistic == "accuracy":
+            return bootstrap.of_share(human == score, places)
+        if self.statistic == "kappa":
+            table = crossed(human, score)
+            chance = table.sum(axis=0) @ table.sum(axis=1) / table.sum() ** 2
+            return bootstrap.of_share(human == score, places, chance)
+        return bootstrap.interval(places.sources, self.drawn, self.value)
 
     def _means(self, rows: Array) -> tuple[Array, Array]:
         """People's and the judge's mean score of each system that has rows among these, rounded.

@@ -42,6 +42,11 @@ class Judged:
     confidence: float | None = None
     """Confidence of the judge, where it was asked for."""
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The names of the text."""
+        return self.id, self.source, self.system
+
 
 @dataclass(frozen=True)
 class Judgements:
@@ -86,3 +91,5 @@ class Ratings:
     """Every label that can be chosen, in their order; None where texts are scored."""
     tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""
+    scale: Scale | None = None
+    """The scale of scores, where it is declared."""

@@ -72,14 +72,6 @@ class PeopleData:
         ours = [one for one in self.conditions if one not in self.theirs]
         return narrow(self.rows, [*ours, *plan.without])
 
-    def kind(self, asked: str) -> str:
-        """The kind of people whose single ratings are asked for; empty but of a dataset. Raises UsageError where there are none."""
-        if asked and asked not in self.kinds:
-            raise UsageError(
-                f"annotators=...: the data has no single ratings by {asked!r}. {nearest(asked, self.kinds)}"
-            )
-        return asked or next(iter(self.kinds), "")
-
 
 def people_data(options: AgreementOptions, convention: Convention) -> PeopleData:
     """Read the data, and put the rows of one text together where each person has a row. Raises UserError."""
@@ -228,7 +220,11 @@ def people(
     field. Raises UsageError where there are none.
     """
     given = options.annotator_fields
-    kind = data.kind("".join(given.get("", ())))
+    kind = "".join(given.get("", ())) or next(iter(data.kinds), "")
+    if kind and kind not in data.kinds:
+        raise UsageError(
+            f"annotators=...: there are no single ratings by {kind!r}. {nearest(kind, data.kinds)}"
+        )
     fields = {one.aspect: given.get(one.aspect) or _single(pairs, one, kind) for one in asked}
     if not any(fields.values()) or not fields.keys() >= given.keys() - {""}:
         raise UsageError(
@@ -236,7 +232,7 @@ def people(
             "they are, ASPECT=FIELD for a list or ASPECT=FIELD,FIELD for a field a person"
         )
     single = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
-    ratings = tuple(_ratings(pairs, left_out, one, options.grade_numbers) for one in single)
+    ratings = tuple(_ratings(pairs, left_out, one, options) for one in single)
     return People(kind or "annotator", ratings)
 
 
@@ -250,19 +246,23 @@ def _single(pairs: Sequence[Pair], asked: Asked, kind: str) -> tuple[str, ...]:
 
 
 def _ratings(
-    pairs: Sequence[Pair], left_out: Mapping[str, int], asked: Asked, grades: Mapping[str, float]
+    pairs: Sequence[Pair], left_out: Mapping[str, int], asked: Asked, options: AgreementOptions
 ) -> Ratings:
     """The single ratings of an aspect, or choices, a list in one field or a field a person. Rows without any are counted."""
     for name in asked.human.fields:
         check_field([pair.data for pair in pairs], name, "annotators=...")
     labels = None if asked.labels is None else labels_of(pairs, asked)
-    read: Read = labelled(choice_of, labels, of_people=True) if labels else partial(score_of, grades=grades)
+    read: Read = (
+        labelled(choice_of, labels, of_people=True)
+        if labels
+        else partial(score_of, grades=options.grade_numbers)
+    )
     table = [row for pair in pairs for row in people_rows(pair, asked, read)]
     rows = rated(table)
     lacking = len(pairs) - len(rows)
     found = Ratings(asked.aspect, rows, {**left_out, **({NO_RATINGS: lacking} if lacking else {})})
     if labels is None:
-        return found
+        return replace(found, scale=options.people_scale)
     said = {str(row.value) for row in table if row.value is not None}
     names, tie = labels.ordered(said)
     return replace(found, labels=names, tie=tie if tie in said else None)

@@ -93,7 +93,8 @@ class PeopleOptions:
     """For ceiling and reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. Of a
     published dataset, whose ratings: expert, turker or annotator [the dataset's first; else people's own lists]."""
     reliability: tuple[str, ...] = ()
-    """The statistics of people's agreement among themselves [of scores alpha-ordinal, of choices alpha-nominal]."""
+    """The statistics of people's agreement among themselves [of scores alpha-ordinal, alpha where their scale has more than 11 steps; of choices
+    alpha-nominal]."""
 
 
 @dataclass(frozen=True)

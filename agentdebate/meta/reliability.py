@@ -15,7 +15,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree, figure_of
 from agentdebate.meta.arrays import Array, inter_rater, np
 from agentdebate.meta.columns import Places
-from agentdebate.meta.figure import NO_INTERVAL, Bootstrap, Level
+from agentdebate.meta.figure import NO_INTERVAL, NO_RESAMPLES, Bootstrap, Level
 from agentdebate.meta.judgements import (
     Judged,
     Judgements,
@@ -34,16 +34,22 @@ ONE_LEFT_OUT = "people, one left out"
 ALONE = "rows with fewer than two ratings"
 OTHER_COUNT = "rows with another number of ratings than most"
 _FEWEST = 2
+_FEW = 11
+"""Values of a scale whose ratings are taken by their ranks; those of a finer one are taken as they are."""
 _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 """Statistics of rows with the same number of ratings."""
 
 
 def usual_reliability(ratings: Ratings) -> str:
-    """Krippendorff's alpha: of choices over labels, and of scores over their ranks."""
-    return "alpha-ordinal" if ratings.labels is None else "alpha-nominal"
+    """Krippendorff's alpha: nominal of choices; of scores ordinal, and interval where their scale, else they, have more than 11 values."""
+    if ratings.labels is not None:
+        return "alpha-nominal"
+    known = tuple({one for row in ratings.rows for one in row.ratings if is_judgement(one)})
+    values = ratings.scale.values if ratings.scale else known
+    return "alpha-ordinal" if values is not None and len(values) <= _FEW else "alpha"
 
 
-def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
+def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap = NO_RESAMPLES) -> Agreement:
     """Compute the agreement of annotators over all rows.
 
     Alpha, AC1 and percent agreement take rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among
@@ -73,9 +79,7 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
         left_out={**ratings.left_out, **left_out, **undefined},
         missing=sum(left_out.values()),
     )
-    return (
-        found.within(bootstrap.interval(places.sources, of_drawn, value)) if bootstrap and defined else found
-    )
+    return found.within(bootstrap.interval(places.sources, of_drawn, value)) if defined else found
 
 
 def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
@@ -119,10 +123,6 @@ def _counts(table: Array) -> Array:
     return (table[:, :, None] == labels).sum(axis=1)
 
 
-def _fleiss(table: Array) -> Any:
-    return inter_rater.fleiss_kappa(_counts(table))
-
-
 def _percent(table: Array) -> Any:
     """The share of pairs of ratings of a unit that are the same."""
     counts = _counts(table)
@@ -149,7 +149,7 @@ def _icc(table: Array, *, of_mean: bool) -> Any:
 
 _STATISTICS: Mapping[str, Callable[[Array], Any]] = {
     **{name: partial(alpha, distance=distance) for name, distance in ALPHAS.items()},
-    "fleiss-kappa": _fleiss,
+    "fleiss-kappa": lambda table: inter_rater.fleiss_kappa(_counts(table)),
     "icc": partial(_icc, of_mean=False),
     "icc-mean": partial(_icc, of_mean=True),
     "ac1": _ac1,
@@ -170,7 +170,7 @@ class Ceiling:
 
 
 def ceiling(
-    people: Ratings, statistic: str, level: Level = "pooled", *, bootstrap: Bootstrap | None = None
+    people: Ratings, statistic: str, level: Level = "pooled", *, bootstrap: Bootstrap = NO_RESAMPLES
 ) -> Ceiling:
     """The leave-one-annotator-out ceiling under a statistic and a level.
 
@@ -185,7 +185,7 @@ def ceiling(
     values = [one.value for one in found if one.value is not None]
     fewest, defined = min(found, key=lambda one: (one.groups, one.n)), len(values) == len(found)
     spread = NO_INTERVAL
-    if bootstrap and defined:
+    if defined:
         figures = [figure_of(one, statistic, level, lone=False) for one in judged]
         spread = bootstrap.interval(
             figures[0].columns.places.sources,
@@ -210,12 +210,8 @@ def _each_judged(people: Ratings) -> Iterator[Judgements]:
         fmean if people.labels is None else partial(majority, tie=people.tie)
     )
     for number in range(count):
-        rows = [_beside_others(row, number, together) for row in complete]
-        named = f"annotator {number + 1}", people.aspect, rows, left_out
-        yield Judgements(*named, labels=people.labels)
-
-
-def _beside_others(row: Rated, number: int, together: Callable[[list[Any]], Any]) -> Judged:
-    """One annotator's rating beside what the others' come to."""
-    others = [*row.ratings[:number], *row.ratings[number + 1 :]]
-    return Judged(row.id, row.source, row.system, together(others), row.ratings[number])
+        rows = []
+        for row in complete:
+            one, *others = (row.ratings[number], *row.ratings[:number], *row.ratings[number + 1 :])
+            rows.append(Judged(row.id, row.source, row.system, together(others), one))
+        yield Judgements(f"annotator {number + 1}", people.aspect, rows, left_out, labels=people.labels)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.figure import Bootstrap
+from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 
 NO_BOTH = "items without a choice in one of the orders"
@@ -41,7 +41,7 @@ class OrderFigures:
     """Items that are not among them: reason to count."""
 
 
-def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap | None = None) -> OrderFigures:
+def order_figures(orders: TwoOrders, *, bootstrap: Bootstrap = NO_RESAMPLES) -> OrderFigures:
     """The figures of both orders. The intervals resample sources."""
 
     def figure(rows: Iterable[Judged], statistic: str = "accuracy") -> Agreement:

@@ -188,7 +188,7 @@ def plot(
     store: str | Path = USUAL_STORE,
     statistic: str | None = None,
     level: Level = "pooled",
-    bootstrap: Bootstrap | None = Bootstrap(),
+    bootstrap: Bootstrap = Bootstrap(),
     missing: Missing = LEFT_OUT,
 ) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown.

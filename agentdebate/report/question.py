@@ -1,7 +1,7 @@
 """Choice of an agreement statistic for runs, and its values for cells, aspect by aspect."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
@@ -25,12 +25,12 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Question:
-    """A statistic at a level, with an interval unless `bootstrap` is None."""
+    """A statistic at a level, with an interval."""
 
     statistic: str | None = None
     """Statistic; None: Spearman's rho, and accuracy where texts are compared."""
     level: Level = "pooled"
-    bootstrap: Bootstrap | None = field(default_factory=Bootstrap)
+    bootstrap: Bootstrap = Bootstrap()
     missing: Missing = LEFT_OUT
     """Value that a missing judgement counts as."""
 

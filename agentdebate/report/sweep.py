@@ -10,7 +10,7 @@ from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
-from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import money
@@ -181,7 +181,7 @@ async def sweep(
     vary: Mapping[str, Sequence[Any]],
     statistic: str | None = None,
     level: Level = "pooled",
-    bootstrap: Bootstrap | None = Bootstrap(),
+    bootstrap: Bootstrap = Bootstrap(),
     missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> SweepTable:
@@ -255,4 +255,4 @@ def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -
     if any(item.human for item in common.items):
         require("scipy", "agree")
         for entry in people_alone(common, cell):
-            replace(question, bootstrap=None).ask(entry)
+            replace(question, bootstrap=NO_RESAMPLES).ask(entry)

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
+from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
@@ -96,7 +97,7 @@ def _confusion(one: Judgements) -> Grid:
 
 def _rounds(shelf: Shelf, head: RunHead, rows: Sequence[Mapping[str, Any]]) -> tuple[Grid, ...]:
     """Agreement by round, a table an aspect; nothing where there was one round."""
-    question = Question(None, "pooled", None)
+    question = Question(bootstrap=NO_RESAMPLES)
     lines: dict[tuple[str, str], list[tuple[str, Number, int]]] = {}
     talks = talks_of(shelf.reader(), head).talks
     for number, entries in by_round(rows, talks):
