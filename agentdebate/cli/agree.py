@@ -97,6 +97,7 @@ _NEEDS = {
     "test": (FurtherOptions().test, "compare"),
     "permutations": (FurtherOptions().permutations, "compare"),
     "risk": (FurtherOptions().risk, "confidences"),
+    "stages": (FurtherOptions().stages, "confidences"),
     "bins": (FurtherOptions().bins, "calibration"),
 }
 """Options that mean something beside another one alone, with their defaults."""

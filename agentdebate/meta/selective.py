@@ -6,8 +6,9 @@ al. 2021, "Learn then Test", section 5): from the surest texts on, each lower th
 upper bound of its risk is no higher than the stated one.
 """
 
-from dataclasses import dataclass
-from math import ceil, log
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, inf, log
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
@@ -77,6 +78,25 @@ def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95)
         confidence=confidence,
         threshold=threshold_for(sure, right, risk, confidence),
     )
+
+
+def of_stages(
+    entries: Sequence[Judgements], *, risk: float = 0.1, confidence: float = 0.95
+) -> tuple[Selective, ...]:
+    """The selective figures of judges that are stages of a cascade, each over the texts that those before it leave.
+
+    A stage leaves a text that it judges with less than its threshold of confidence, and all where it has none. Each threshold is
+    so sure that all of them together are as sure as `confidence` (Bonferroni). Raises UsageError as `selective` does.
+    """
+    found, decided = list[Selective](), set[tuple[str, str, str]]()
+    for entry in entries:
+        rows = [row for row in entry.rows if row.key not in decided]
+        left = replace(entry, rows=rows)
+        found.append(selective(left, risk=risk, confidence=1 - (1 - confidence) / len(entries)))
+        least = inf if found[-1].threshold is None else found[-1].threshold
+        sure = {row.key: row.confidence for row in rows if row.score is not None}
+        decided |= {key for key, one in sure.items() if one is not None and one >= least}
+    return tuple(found)
 
 
 def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> float | None:

@@ -17,7 +17,8 @@ from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
-from agentdebate.meta.selective import Selective, selective
+from agentdebate.meta.selective import Selective, of_stages
+from agentdebate.meta.talk import grouped
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
@@ -48,6 +49,8 @@ class Measures:
     test: str = "permutation"
     permutations: int = 1000
     risk: float = 0.1
+    stages: bool = False
+    """True if the judges are stages of a cascade, in their order."""
     calibration: bool = False
     bins: int = 10
 
@@ -58,8 +61,8 @@ class Measures:
 
     @property
     def of_dataset(self) -> Convention | None:
-        """The convention of the dataset's own paper, where neither a convention nor a statistic or level is asked for."""
-        if self.convention or self.statistic or self.level or self.dataset is None:
+        """The convention of the dataset's own paper, where no convention is asked for, nor both statistic and level."""
+        if self.convention or (self.statistic and self.level):
             return None
         return next((one for one in CONVENTIONS.values() if one.dataset == self.dataset and one.own), None)
 
@@ -121,10 +124,12 @@ class Measures:
 
     def selective(self, entries: Sequence[Judgements]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
+        known = [one for one in entries if any(row.confidence is not None for row in one.rows)]
+        apart = grouped(known, lambda one: one.aspect if self.stages else (one.aspect, one.judge))
         return tuple(
-            selective(one, risk=self.risk, confidence=self.bootstrap.confidence)
-            for one in entries
-            if any(row.confidence is not None for row in one.rows)
+            one
+            for some in apart.values()
+            for one in of_stages(some, risk=self.risk, confidence=self.bootstrap.confidence)
         )
 
     def calibrations(self, entries: Sequence[Judgements]) -> tuple[Calibration, ...]:

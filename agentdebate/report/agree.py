@@ -74,6 +74,8 @@ class AgreeOptions(TypedDict, total=False):
     """The field of how sure the judge is: how right it is above each confidence, and a threshold for `risk`."""
     risk: float
     """Largest share of wrong judgements, with `confidences`."""
+    stages: bool
+    """True if the judges are stages of a cascade, with `confidences`: each has the texts that those before it leave."""
     rater: str | None
     """The field that says who judged, where the data has a row for every person."""
     by: Texts | None

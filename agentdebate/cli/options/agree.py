@@ -53,6 +53,8 @@ class FurtherOptions:
     """For --compare: the permutations of the test."""
     risk: float = 0.1
     """For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."""
+    stages: bool = False
+    """For --confidences: the judges are stages of a cascade, in their order; each has the texts that those before it leave."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
     bins: int = 10
