@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from agentdebate.meta.judgements import Judgements, is_judgement, is_score
+from agentdebate.meta.labels import OTHER
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
@@ -42,6 +43,8 @@ class Coverage:
     of_read: People = People()
     """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
     of_unread: People = People()
+    others: int = 0
+    """Texts with an answer that people never give, which counts as wrong."""
 
     @property
     def judged(self) -> int:
@@ -85,6 +88,7 @@ def coverage(entry: Judgements) -> Coverage:
         unread=sum(row.unread for row in texts),
         of_read=_people((row.human, row.replies - row.unread) for row in rows),
         of_unread=_people((row.human, row.unread) for row in rows),
+        others=sum(row.score == OTHER for row in texts),
     )
 
 

@@ -49,8 +49,8 @@ def parse_choice(text: str) -> Expression:
     """Read what choice=... takes. Raises UsageError that names the place in it."""
     reader = _Reader(
         text,
-        "choice=... takes PEOPLE=JUDGE: a FIELD each, majority(FIELD,FIELD) of several, each(FIELD) of every person's; of the judge "
-        "FIELD+flip(FIELD) for both orders, FIELD+FIELD where the second is mapped back, or FIELD,FIELD for the scores of the texts, FIELD+FIELD,FIELD+FIELD where they are added",
+        "choice=... takes PEOPLE=JUDGE: FIELD or majority(FIELD,FIELD), of people each(FIELD) too, of the judge FIELD+flip(FIELD) for both "
+        "orders (FIELD+FIELD where the second is mapped back), or FIELD,FIELD for scores of texts, FIELD+FIELD where they are added",
     )
     human = reader.term("majority", "each")
     reader.take("=")

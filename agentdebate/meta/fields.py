@@ -106,7 +106,14 @@ def check_field(rows: Sequence[Row], field: str, option: str) -> None:
     """Raise UsageError with the nearest known field where no row has it. `option` is the one that named it."""
     if not any_has(rows, field):
         where = rows[0].path if rows else "the data"
-        raise UsageError(f"{option}: {where} has no field {field!r}. {nearest(field, known_fields(rows))}")
+        known = known_fields(rows)
+        inside = next((one for name in known if any_has(rows, one := f"{name}.{field}")), None)
+        hint = (
+            f"There is {inside!r}: what differs within a text stands apart"
+            if inside
+            else nearest(field, known)
+        )
+        raise UsageError(f"{option}: {where} has no field {field!r}. {hint}")
 
 
 def _label(row: Row, field: str, value: Any) -> str:

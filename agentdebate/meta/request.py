@@ -155,10 +155,16 @@ class AgreementRequest:
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
-        left_out = {**run.left_out, **kept.left_out}
-        return Gathered(
-            judge, entries=tuple(replace(one, left_out=left_out) for one in _about(entries, aspects))
-        )
+        found = [
+            replace(
+                one,
+                left_out={**run.left_out, **kept.left_out},
+                scale=options.scale_of(judge.name, one.aspect, one.scale),
+                people_scale=options.people_scale,
+            )
+            for one in _about(entries, aspects)
+        ]
+        return Gathered(judge, entries=tuple(found))
 
     def _apart(self, judge: Judge, on: Sequence[str]) -> Iterator[Judge]:
         """The judges of one file, each with a row a text: both orders of it together. The file's name tells them from those of others."""

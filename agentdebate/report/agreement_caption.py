@@ -52,11 +52,13 @@ def agreement_lines(
     origins: str = "",
     besides: Sequence[str] = (),
     coverages: Sequence[Coverage] = (),
+    below: Sequence[Agreement] = (),
     mark: str = "",
 ) -> list[str]:
     """Fill the template: statistic and level; where judgements are from; what is missing; ties; intervals.
 
-    `besides` are the options that go before those of the convention, and `mark` is how the best figure of a column is shown.
+    `besides` are the options that go before those of the convention, `below` the figures of the tables below them, and `mark` is how the best
+    figure of a column is shown.
     """
     coverage = coverage_told(coverages)
     if not agreements:
@@ -69,7 +71,7 @@ def agreement_lines(
         "coverage": coverage,
         "missing": missing_told(measures.missing_as),
         "ties": _ties(agreements),
-        "intervals": intervals_told(measures.bootstrap, agreements),
+        "intervals": intervals_told(measures.bootstrap, [*agreements, *below]),
         "mark": f" {mark} marks the best of a column." if mark else "",
     }
     lines = (line.format_map(parts) for line in CAPTION)
@@ -88,10 +90,10 @@ def missing_told(missing: Missing) -> str:
     return f"Missing judgements {_MISSING.get(str(missing), f'count as the score {missing}')}."
 
 
-def intervals_told(bootstrap: Bootstrap | None, found: Sequence[Agreement]) -> str:
+def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     """Say how the intervals of figures came about, and of how many sources they are."""
     methods = dict.fromkeys(one.method for one in found if one.method)
-    if bootstrap is None or not methods:
+    if not methods:
         return "There are no intervals."
     share = f"{100 * bootstrap.confidence:.10g}% intervals"
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
@@ -103,7 +105,8 @@ def intervals_told(bootstrap: Bootstrap | None, found: Sequence[Agreement]) -> s
 
 def _convention(measures: Measures, besides: Sequence[str]) -> str:
     if own := measures.of_dataset:
-        return f" Statistic and level are those of {own.dataset}'s own paper."
+        kept = [name for name in ("statistic", "level") if not getattr(measures, name)]
+        return f" Of {own.dataset}'s own paper: {listed(kept)}."
     convention = measures.chosen
     if convention is None:
         return ""

@@ -189,6 +189,11 @@ class AgreementTable(Result):
             origins=self.origins,
             besides=self.besides,
             coverages=self.coverages,
+            below=[
+                *self.against,
+                *(self.people.reliabilities if self.people else ()),
+                *(figure for one in self.orders for figure in one.figures.values()),
+            ],
             mark=mark if len({one.judge for one in self.judges}) > 1 else "",
         )
 

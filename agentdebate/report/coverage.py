@@ -31,6 +31,7 @@ def coverage_record(one: Coverage) -> dict[str, Any]:
         "unread_share": one.unread_share,
         "people_mean_read": one.of_read.mean,
         "people_mean_unread": one.of_unread.mean,
+        "other_answers": one.others,
     }
 
 
@@ -73,3 +74,5 @@ def _sentences(one: Coverage, above: float) -> Iterator[str]:
     if one.unread_share > above and (one.unread, one.replies) != (one.missing, one.rows):
         replies = counted(one.replies, "reply")
         yield f"{name}: {one.unread:,} of {replies} ({percent(one.unread_share)}) empty or not readable."
+    if one.others and not above:  # asked for, so no warning
+        yield f"{name}: {one.others:,} of {counted(one.rows, 'text')} have an answer that people never give, which is wrong."

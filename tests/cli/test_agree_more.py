@@ -79,7 +79,7 @@ def test_a_missing_score_counts_as_it_is_told(capsys: Capsys, missing: str, valu
     assert (row["value"], row["n"]) == (pytest.approx(value), n)
 
 
-def test_summeval_is_compared_by_system_and_kendall_where_nothing_else_is_asked(
+def test_summeval_is_compared_by_system_and_kendall_as_far_as_nothing_else_is_asked(
     capsys: Capsys, shared: Path
 ) -> None:
     folder = shared / "summeval"
@@ -96,5 +96,8 @@ def test_summeval_is_compared_by_system_and_kendall_where_nothing_else_is_asked(
         mine[text["system_id"]].append(len(str(text)) % 5)
     means = [[round(fmean(side[name]), 6) for name in people] for side in (people, mine)]
     assert row["value"] == pytest.approx(stats.kendalltau(*means).statistic)
-    (asked,) = whole(capsys, *words, "--statistic", "pearson")["rows"]
-    assert (asked["statistic"], asked["level"], asked["n"]) == ("pearson", "pooled", 1600)
+    asked = whole(capsys, *words, "--statistic", "pearson")
+    assert (asked["rows"][0]["statistic"], asked["rows"][0]["level"]) == ("pearson", "system")
+    assert "Of summeval's own paper: level." in asked["caption"]
+    (other,) = whole(capsys, *words, "--statistic", "pearson", "--level", "pooled")["rows"]
+    assert (other["level"], other["groups"]) == ("pooled", 1)
