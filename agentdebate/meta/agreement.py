@@ -8,7 +8,7 @@ from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.arrays import np
-from agentdebate.meta.columns import Columns, columns, named
+from agentdebate.meta.columns import columns
 from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Figure, Interval, Level, Method
 from agentdebate.meta.imputation import LEFT_OUT, WRONG, Missing, imputed
 from agentdebate.meta.judgements import Judgements, is_judgement
@@ -156,12 +156,19 @@ def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = T
         raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
     if level != "pooled" and (choices or statistic not in OF_SCORES):
         raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
-    if level in ("group", "system"):
-        named(entry, level)
+    field = {"group": "source", "system": "system"}.get(level)
+    if field and (lacking := sum(not getattr(row, field) for row in entry.rows)):
+        raise UsageError(
+            f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
+            "which field holds it"
+        )
     _check_labels(entry, statistic)
     table = columns(entry, lone=lone)
-    if statistic not in OF_SCORES:
-        _check_grades(table, entry, statistic)
+    scores = np.concatenate([table.human, table.score])
+    if statistic not in OF_SCORES and ((scores % 1).any() or (scores.size and np.ptp(scores) > _GRADES)):
+        raise UsageError(
+            f"{statistic} takes scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
+        )
     return Figure(table, statistic, level)
 
 
@@ -173,14 +180,6 @@ def _check_labels(entry: Judgements, statistic: str) -> None:
         for label in (row.human, row.score):
             if isinstance(label, str) and label not in labels:
                 raise DataError(f"item {row.id!r} has the label {label!r}. {nearest(label, labels)}")
-
-
-def _check_grades(table: Columns, entry: Judgements, statistic: str) -> None:
-    scores = np.concatenate([table.human, table.score])
-    if (scores % 1).any() or scores.max(initial=0) - scores.min(initial=0) > _GRADES:
-        raise UsageError(
-            f"{statistic} takes scores as labels: those of {entry.judge}, {entry.aspect} have to be whole numbers of one scale"
-        )
 
 
 def confusion(choices: Judgements) -> dict[tuple[str, str], int]:

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.judgements import Judged, Judgements, Rated, is_judgement
 
@@ -31,10 +30,6 @@ class Places:
         source, sources = _numbered([(row.source, "") if row.source else ("", row.id) for row in rows])
         system, systems = _numbered([(row.system, "") for row in rows])
         return cls(source, system, sources, systems)
-
-    def take(self, rows: Array) -> "Places":
-        """The places of some rows, with the same numbers."""
-        return replace(self, source=self.source[rows], system=self.system[rows])
 
     def drawn(self, sources: Array) -> Array:
         """The numbers of the rows of sources that are drawn, by their numbers."""
@@ -86,7 +81,8 @@ def columns(entry: Judgements, *, lone: bool = True) -> Columns:
     places = Places.of(rows)
     order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
     order = order[~np.isnan(human[order])]
-    return Columns(human[order], score[order], places.take(order), dict(missing))
+    places = replace(places, source=places.source[order], system=places.system[order])
+    return Columns(human[order], score[order], places, dict(missing))
 
 
 def _why_missing(row: Judged) -> str | None:
@@ -94,17 +90,6 @@ def _why_missing(row: Judged) -> str | None:
     if row.human is None or row.score is None:
         return NO_HUMAN if row.human is None else NO_SCORE
     return None if is_judgement(row.human) and is_judgement(row.score) else NOT_FINITE
-
-
-def named(entry: Judgements, level: str) -> None:
-    """Raise UsageError where rows lack what a level needs: their source or system."""
-    field = "source" if level == "group" else "system"
-    lacking = sum(not getattr(row, field) for row in entry.rows)
-    if lacking:
-        raise UsageError(
-            f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
-            "which field holds it"
-        )
 
 
 def _numbered(names: Sequence[object]) -> tuple[Array, int]:

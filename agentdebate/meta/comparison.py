@@ -106,7 +106,9 @@ def _aligned(
     first: Judgements, second: Judgements, statistic: str, level: Level, missing: Missing
 ) -> tuple[Figure, Figure, int]:
     """The figures of the rows that both judged, in the same order, and how many others people have judged."""
-    pair = [imputed(one, missing)[0] for one in _labelled_alike(first, second)]
+    labels = sorted_labels((*(first.labels or ()), *(second.labels or ())), first.tie or second.tie)
+    alike = (one if one.labels is None else replace(one, labels=labels) for one in (first, second))
+    pair = [imputed(one, missing)[0] for one in alike]
     rows = [_by_key(one) for one in pair]
     seen = rows[0].keys() | rows[1].keys()
     keys = sorted(
@@ -122,14 +124,6 @@ def _aligned(
         for one, known in zip(pair, rows, strict=True)
     )
     return ours, theirs, len(seen) - len(keys)
-
-
-def _labelled_alike(first: Judgements, second: Judgements) -> tuple[Judgements, Judgements]:
-    """The two with the labels of both, where they choose."""
-    if first.labels is None or second.labels is None:
-        return first, second
-    labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
-    return replace(first, labels=labels), replace(second, labels=labels)
 
 
 def _by_key(entry: Judgements) -> dict[tuple[str, str, str], Judged]:

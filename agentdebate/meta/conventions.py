@@ -87,8 +87,8 @@ CONVENTIONS: Mapping[str, Convention] = {
         replace(
             _OF_SUMMEVAL,
             name="summeval-system",
-            about="SummEval in Fusion-Eval Table 2: a correlation over the mean scores of the 16 systems, rounded to 6 decimals, so "
-            "that equal means tie. The paper's Overall is the mean of the four.",
+            about="SummEval in Fusion-Eval Table 2: a correlation over the mean scores of the 16 systems. The paper's Overall "
+            "is the mean of the four.",
             statistics=("kendall-b",),
             levels=("system",),
             own=True,

@@ -116,19 +116,15 @@ class _Reader:
         if name not in functions:
             raise self.error()
         del self._parts[:2]
-        term = (
-            replace(self.term("majority"), order="flip")
-            if name == "flip"
-            else Term(self._fields(), cast(Function, name))
-        )
+        if name == "flip":
+            term = replace(self.term("majority"), order="flip")
+        else:
+            fields = [self._field()]
+            while self.took(","):
+                fields.append(self._field())
+            term = Term(tuple(fields), cast(Function, name))
         self.take(")")
         return term
-
-    def _fields(self) -> tuple[str, ...]:
-        fields = [self._field()]
-        while self.took(","):
-            fields.append(self._field())
-        return tuple(fields)
 
     def _field(self) -> str:
         if not self._parts or self._parts[0] in "=,+()":

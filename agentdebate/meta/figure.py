@@ -65,7 +65,7 @@ class Bootstrap:
     def __post_init__(self) -> None:
         if self.resamples < 0 or not 0 < self.confidence < 1 or self.seed < 0:
             raise UsageError(
-                f"an interval takes 1 resample or more (0 for none), a confidence between 0 and 1 (.95 is usual) and a seed of 0 or more, not {self}"
+                f"an interval takes 1 resample or more (0 for none), a confidence between 0 and 1 and a seed of 0 or more, not {self}"
             )
 
     def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
@@ -121,7 +121,7 @@ NO_RESAMPLES = Bootstrap(resamples=0)
 def _acceleration(count: int, value: Callable[[Array], float]) -> float:
     """Estimate how fast the standard error changes with the value, from the value without each of 200 parts of the sources."""
     parts = np.array_split(np.random.default_rng(0).permutation(count), min(count, _LEFT_OUT))
-    found = np.array([value(np.setdiff1d(np.arange(count), part)) for part in parts])
+    found = np.array([value(np.delete(np.arange(count), part)) for part in parts])
     apart = np.nanmean(found) - found[~np.isnan(found)]
     spread = (apart**2).sum()
     return float((apart**3).sum() / (6 * spread**1.5)) if spread > _SAME**2 else 0.0
@@ -226,8 +226,8 @@ class Figure:
         there = count > 0
 
         def rounded(scores: Array) -> Array:
-            total = np.bincount(system, weights=scores[rows])
-            return np.round(total[there] / count[there], _decimals(scores))
+            total, largest = np.bincount(system, weights=scores[rows]), np.abs(scores).max(initial=0.0)
+            return np.round(total[there] / count[there], max(_DECIMALS, 4 - floor(log10(largest or 1))))
 
         return rounded(self.columns.human), rounded(self.columns.score)
 
@@ -236,8 +236,3 @@ def known_mean(values: Array) -> float:
     """The mean of the values that are defined; NaN where none is."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else nan
-
-
-def _decimals(scores: Array) -> int:
-    largest = np.abs(scores).max(initial=0.0)
-    return max(_DECIMALS, 4 - floor(log10(largest))) if largest else _DECIMALS

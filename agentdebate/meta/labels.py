@@ -74,8 +74,8 @@ class Labels:
             return label
         if len(self.texts) != _TEXTS:
             raise UsageError(
-                f"flip() turns two texts around, and the choices are {', '.join(self.texts[:_NAMED])}: labels=... says which of "
-                "them is which text, and which a tie, such as labels='first=A,second=B,tie=C'"
+                f"flip() turns two texts around, and the choices are {', '.join(self.texts[:_NAMED])}: labels=... says which is which, "
+                "such as labels='first=A,second=B,tie=C'"
             )
         first, second = self.texts
         return {first: second, second: first}[label]

@@ -11,7 +11,7 @@ from typing import Any
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
+from agentdebate.meta.fields import check_field, choice_of, label_in, score_in, value_in
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.talk import grouped
@@ -34,12 +34,12 @@ def means(
     for option, names in (("of=...", columns), ("by=...", by), ("group=...", (source,) if source else ())):
         for name in names:
             check_field(rows, name, option)
-    names_of = [", ".join(_word(row, field) for field in by) for row in rows]
+    names_of = [", ".join(label_in(row, field) for field in by) for row in rows]
     found: list[dict[str, Any]] = []
     for column in columns:
         values = _values(rows, column)
         judged = [
-            Judged(f"{place:09}", _word(row, source) if source else "", "", None, value)
+            Judged(f"{place:09}", label_in(row, source), "", None, value)
             for place, (row, value) in enumerate(zip(rows, values, strict=True))
         ]
         groups = grouped(zip(names_of, judged, strict=True), lambda pair: pair[0])
@@ -68,8 +68,3 @@ def _lines(group: str, column: str, rows: Sequence[Judged], bootstrap: Bootstrap
         if found.value is not None:
             figures = {name: getattr(found, name) for name in ("n", "missing", "value", "low", "high")}
             yield {"group": group, "column": column, "label": label, **figures}
-
-
-def _word(row: Row, field: str) -> str:
-    value = value_in(row, field)
-    return "" if value is None else str(value)

@@ -83,6 +83,7 @@ CORRELATIONS: Mapping[str, _Of] = {
     "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
 }
 """Those that are not defined where one side is constant."""
+_OF_RANKS = CORRELATIONS.keys() - {"pearson"}
 PAIRWISE = "pairwise-accuracy"
 ALPHAS: Mapping[str, Distance] = {"alpha": "interval", "alpha-ordinal": "ordinal", "alpha-nominal": "nominal"}
 """Krippendorff's, with their distances; of choices the first two take the labels in their order."""
@@ -143,6 +144,11 @@ class Measure:
 
     def drawn(self, human: Array, score: Array) -> Callable[[Array], float]:
         """The value over rows that were drawn, by their numbers. A row that was drawn twice makes no pair with itself."""
+        if self.name in _OF_RANKS:  # whole numbers of two bytes are sorted three times as fast
+            human, score = (
+                np.unique(one, return_inverse=True)[1].astype(np.min_scalar_type(len(one)))
+                for one in (human, score)
+            )
         if self.name != PAIRWISE:
             return lambda rows: self.of(human[rows], score[rows])
         first, second = _pairs(len(human), RESAMPLED_PAIRS)

@@ -44,9 +44,9 @@ def usual_reliability(ratings: Ratings) -> str:
     """Krippendorff's alpha: nominal of choices; of scores ordinal, and interval where their scale, else they, have more than 11 values."""
     if ratings.labels is not None:
         return "alpha-nominal"
-    known = tuple({one for row in ratings.rows for one in row.ratings if is_judgement(one)})
+    known = {one for row in ratings.rows for one in row.ratings if is_judgement(one)}
     values = ratings.scale.values if ratings.scale else known
-    return "alpha-ordinal" if values is not None and len(values) <= _FEW else "alpha"
+    return "alpha" if values is None or len(values) > _FEW else "alpha-ordinal"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap = NO_RESAMPLES) -> Agreement:

@@ -155,14 +155,18 @@ class AgreementRequest:
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
+        known = {one.aspect: one for one in entries}
+        for name in aspects:
+            if name not in known:
+                raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
         found = [
             replace(
-                one,
+                known[name],
                 left_out={**run.left_out, **kept.left_out},
-                scale=options.scale_of(judge.name, one.aspect, one.scale),
+                scale=options.scale_of(judge.name, name, known[name].scale),
                 people_scale=options.people_scale,
             )
-            for one in _about(entries, aspects)
+            for name in aspects
         ]
         return Gathered(judge, entries=tuple(found))
 
@@ -178,15 +182,6 @@ class AgreementRequest:
         for name, rows in grouped(judge.rows, lambda row: " ".join(key_of(row, by))).items():
             called = name if name and lone else f"{judge.name} {name}".strip()
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
-
-
-def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> Iterator[Judgements]:
-    """The judgements on these aspects, in their order. Raises UsageError for one that nothing is known of."""
-    known = {one.aspect: one for one in entries}
-    for name in aspects:
-        if name not in known:
-            raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
-        yield known[name]
 
 
 def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:

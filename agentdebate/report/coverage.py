@@ -31,7 +31,7 @@ def coverage_record(one: Coverage) -> dict[str, Any]:
         "unread_share": one.unread_share,
         "people_mean_read": one.of_read.mean,
         "people_mean_unread": one.of_unread.mean,
-        "other_answers": one.others,
+        **({"other_answers": one.others} if one.others else {}),
     }
 
 
