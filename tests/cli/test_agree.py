@@ -76,6 +76,7 @@ def refused(capsys: Capsys, *words: str) -> str:
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
+        ((*ASPECTS, "--stages"), "--stages goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
         ((*ASPECTS, "--resamples", "-1"), "an interval takes 1 resample or more"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),

@@ -73,7 +73,7 @@ def test_a_choice_that_differs_by_order_is_not_taken_where_both_say_the_same(cap
     words = ("--on", "q", "--orders", "o=x,y", "--choice", "h=pick", "--statistic", "accuracy")
     done = typed(capsys, "agree", "--data", "data.jsonl", *words)
     assert (done.code, done.out) == (2, "")
-    assert "pick" in done.err
+    assert "no field 'pick'. There is 'x.pick': what differs within a text stands apart" in done.err
 
 
 def test_a_person_with_two_rows_of_one_text_is_refused(capsys: Capsys) -> None:
@@ -122,3 +122,16 @@ def test_the_threshold_keeps_the_clopper_pearson_bound_below_the_risk(capsys: Ca
     expected = [sum(right[:n]) / n for n in range(1, 81)]
     assert [point["right"] for point in one["curve"]] == pytest.approx(expected)
     assert one["area"] == pytest.approx(1 - sum(expected) / 80)
+
+
+def test_each_stage_of_a_cascade_has_the_texts_that_those_before_it_leave(capsys: Capsys) -> None:
+    write([{"id": n, "people": "A"} for n in range(100)])
+    for name, right in (("small", 60), ("large", 100)):
+        write([{"id": n, "mine": "AB"[n >= right], "sure": 1 - n / 100} for n in range(100)], f"{name}.jsonl")
+    words = ("--scores", "small.jsonl", "--scores", "large.jsonl", "--on", "id", "--choice", "people=mine")
+    first, second = agreed(capsys, *words, "--labels", "open", "--confidences", "sure", "--stages")[
+        "selective"
+    ]
+    kept = sum(1 - n / 100 >= first["threshold"] for n in range(100))
+    assert (first["n"], second["n"], second["judge"]) == (100, 100 - kept, "large")
+    assert (second["threshold"], second["confidence"]) == (pytest.approx(0.01), 0.975)

@@ -54,6 +54,8 @@ async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_publ
         )  # fmt: skip
     assert ad.agree(short, statistic="spearman", level="pooled", store="runs.db").rows()[0]["n"] == 4
     assert ad.agree(whole, convention="summeval-summary", store="runs.db").rows()
+    other = ad.agree(whole, statistic="bias", scale="people=1-10", store="runs.db")
+    assert [line.partition(":")[2] for line in other.warnings if "between two scales" in line]
     with pytest.raises(ad.UserError, match="names a field of a file"):
         ad.agree(whole, human="coherence=x", store="runs.db")
     with pytest.raises(ad.UserError, match="Did you mean 'coherence'"):

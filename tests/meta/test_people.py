@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -12,7 +13,8 @@ from agentdebate.meta.agreement import agree
 from agentdebate.meta.calibration import calibration
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
-from agentdebate.meta.reliability import ceiling, reliability
+from agentdebate.meta.reliability import ceiling, reliability, usual_reliability
+from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=50)
 
@@ -57,6 +59,19 @@ class TestFleiss:
 
 
 class TestReliability:
+    @pytest.mark.parametrize(
+        ("highest", "scale", "usual"),
+        [
+            (11, None, "alpha-ordinal"), (12, None, "alpha"), (5, "1-100", "alpha"),
+            (5, "1-5 any", "alpha"), (12, "1-11", "alpha-ordinal"),
+        ],
+    )  # fmt: skip
+    def test_ratings_on_a_scale_of_few_steps_are_taken_by_their_ranks(
+        self, highest: int, scale: str | None, usual: str
+    ) -> None:
+        rows = ratings([(float(one), 1.0) for one in range(1, highest + 1)])
+        assert usual_reliability(replace(rows, scale=scale and Scale.parse(scale))) == usual
+
     def test_alpha_takes_rows_with_two_ratings_or_more(self) -> None:
         rows: list[Any] = [(1, 1, 2), (2, 3, None), (None, None, 5), (4, 4, 4)]
         found = reliability(ratings(rows), "alpha", bootstrap=SMALL)

@@ -133,6 +133,9 @@ class TestChoices:
         with pytest.raises(UserError, match=r"line 2, 'm': 'C' is not among the labels of the judge"):
             picks("p=m", "open.jsonl")
         assert picks("p=m", "open.jsonl", labels="open") == [("A", "A"), ("B", "another answer")]
+        table = ad.agree(data="open.jsonl", choice="p=m", labels="open")
+        assert table.to_dict()["coverage"][0]["other_answers"] == 1
+        assert "1 of 2 texts have an answer that people never give, which is wrong." in table.caption
 
     def test_both_orders_may_be_rows_of_their_own(self) -> None:
         rows = [{"id": n, "o": o, "p": "A", "m": m} for n in (1, 2) for o, m in (("x", "A"), ("y", "B"))]

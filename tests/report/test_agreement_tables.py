@@ -85,6 +85,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
         origins="mine: scores.jsonl.",
         besides=["level='group'"],
         coverages=[Coverage("mine", "coherence", 300, 3)],
+        below=[replace(found, method="kappa")],
         mark="*",
     )
     assert len(lines) == 5
@@ -98,7 +99,8 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     assert "tau-b corrects for ties" in lines[3]
     assert "constant on either side has no part in the mean" in lines[3]
     assert lines[4].startswith(
-        "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
+        "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated) and Wilson of the share that agrees, less chance (of "
+        "kappa), 500 resamples, seed 7;"
     )
     assert "of 100 sources or more" in lines[4]
     assert lines[4].endswith("* marks the best of a column.")
