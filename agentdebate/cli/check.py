@@ -7,10 +7,10 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.common import Consent, Json, ProjectPath, json_pairs
-from agentdebate.meta.prose import counted
 from agentdebate.models.check import Check, Tried
 from agentdebate.models.check import check as check_model
 from agentdebate.models.prices import prices
+from agentdebate.report.grid import counted
 
 
 async def check(

@@ -25,8 +25,8 @@ from agentdebate.errors import (
     StoreError,
     UsageError,
 )
-from agentdebate.meta.prose import counted
 from agentdebate.report.forecast_table import forecast_blocks
+from agentdebate.report.grid import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast

@@ -160,7 +160,7 @@ def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = T
     if field and (lacking := sum(not getattr(row, field) for row in entry.rows)):
         raise UsageError(
             f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
-            "which field holds it"
+            "which it is"
         )
     _check_labels(entry, statistic)
     table = columns(entry, lone=lone)

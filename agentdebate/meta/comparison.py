@@ -82,7 +82,7 @@ def compare(
     difference = known_mean(apart)
     spread = bootstrap.interval(places.sources, drawn, difference)
     lost = {ONE_SIDED: one_sided, UNDEFINED: int((~defined).sum()) if by_source else 0}
-    independent = level == "system" or places.sources == len(ours.columns)
+    tested = williams_test or level == "system" or places.sources == len(ours.columns)
     return Comparison(
         first.judge,
         second.judge,
@@ -93,7 +93,7 @@ def compare(
         low=spread.low,
         high=spread.high,
         p=_permuted(ours, theirs, difference, permutations, bootstrap.seed),
-        williams=_williams(ours, theirs) if independent or williams_test else None,
+        williams=_williams(ours, theirs) if tested and not by_source else None,
         n=int(defined[places.source].sum()) if by_source else len(ours.columns),
         groups=int(defined.sum()) if by_source else ours.groups,
         left_out={reason: count for reason, count in lost.items() if count},
@@ -172,10 +172,10 @@ def _swapped(ours: Figure, theirs: Figure) -> Callable[[Array], float]:
 
 
 def _williams(ours: Figure, theirs: Figure) -> float | None:
-    if ours.statistic not in ("pearson", "spearman") or ours.level == "group":
+    if ours.statistic not in ("pearson", "spearman"):
         return None
     between = replace(ours, columns=replace(ours.columns, human=theirs.columns.score))
-    n = ours.columns.places.systems if ours.level == "system" else len(ours.columns)
+    n = ours.groups if ours.level == "system" else len(ours.columns)
     return williams(ours.value, theirs.value, between.value, n)
 
 

@@ -46,7 +46,7 @@ def by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, Row]:
         if key in found:
             shown = ", ".join(f"{name} = {value}" for name, value in zip(fields, key, strict=True))
             raise row.error(
-                f"{shown} is on line {found[key].line} too: leave one of them out, or name all fields that tell texts apart with on=..."
+                f"{shown} is on line {found[key].line} too: leave one out, or name all fields that tell texts apart with on=..."
             )
         found[key] = row
     return found

@@ -75,7 +75,7 @@ class Labels:
         if len(self.texts) != _TEXTS:
             raise UsageError(
                 f"flip() turns two texts around, and the choices are {', '.join(self.texts[:_NAMED])}: labels=... says which is which, "
-                "such as labels='first=A,second=B,tie=C'"
+                "as labels='first=A,second=B,tie=C'"
             )
         first, second = self.texts
         return {first: second, second: first}[label]

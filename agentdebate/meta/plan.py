@@ -333,8 +333,8 @@ class Plan:
             return aspects
         fields = ", ".join(known_fields(self.judge.rows if self.judge else self.data))
         raise UsageError(
-            "which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' say which "
-            f"field holds which; the judge's fields are {fields}"
+            "which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' those of "
+            f"each; the judge's fields are {fields}"
         )
 
     def _scores(self, aspect: str) -> Asked:

@@ -206,12 +206,11 @@ def _each_judged(people: Ratings) -> Iterator[Judgements]:
     ]
     lost = len(people.rows) - len(complete)
     left_out = {**people.left_out, **({OTHER_COUNT: lost} if lost else {})}
-    together: Callable[[list[Any]], Any] = (
-        fmean if people.labels is None else partial(majority, tie=people.tie)
-    )
+    together: Any = fmean if people.labels is None else partial(majority, tie=people.tie)
     for number in range(count):
         rows = []
         for row in complete:
-            one, *others = (row.ratings[number], *row.ratings[:number], *row.ratings[number + 1 :])
+            others = [*row.ratings]
+            one = others.pop(number)
             rows.append(Judged(row.id, row.source, row.system, together(others), one))
         yield Judgements(f"annotator {number + 1}", people.aspect, rows, left_out, labels=people.labels)

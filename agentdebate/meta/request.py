@@ -147,7 +147,7 @@ class AgreementRequest:
         for name in ("human", "score", "choice", "group", "system", "confidences"):
             if getattr(options, name):
                 raise UsageError(
-                    f"{name}=... names a field of a file, data='FILE'; a run alone is compared with the scores that came with its items"
+                    f"{name}=... names a field of a file, data='FILE'; a run alone is compared with those of its items"
                 )
         rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
         conditions = map(Condition.parse, options.where)

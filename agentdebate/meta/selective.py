@@ -56,7 +56,7 @@ class Selective:
 def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     if not 0 < risk < 1 or not 0 < confidence < 1:
-        raise UsageError(f"risk and confidence lie between 0 and 1, not at {risk:g} and {confidence:g}")
+        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
     judged = [(row, right) for row in entry.rows if (right := _right(row)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
@@ -91,8 +91,8 @@ def of_stages(
     found, decided = list[Selective](), set[tuple[str, str, str]]()
     for entry in entries:
         rows = [row for row in entry.rows if row.key not in decided]
-        left = replace(entry, rows=rows)
-        found.append(selective(left, risk=risk, confidence=1 - (1 - confidence) / len(entries)))
+        share = 1 - (1 - confidence) / len(entries)
+        found.append(selective(replace(entry, rows=rows), risk=risk, confidence=share))
         least = inf if found[-1].threshold is None else found[-1].threshold
         sure = {row.key: row.confidence for row in rows if row.score is not None}
         decided |= {key for key, one in sure.items() if one is not None and one >= least}

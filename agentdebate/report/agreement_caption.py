@@ -10,10 +10,9 @@ from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.plan import AgreementOptions, Judge
-from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.settings import Measures
 from agentdebate.report.coverage import coverage_told
-from agentdebate.report.figures import LEVELS, statistic_name
+from agentdebate.report.grid import LEVELS, counted, listed, statistic_name
 from agentdebate.visible import one_line
 
 CAPTION = (

@@ -10,7 +10,6 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.measures import ON_ONE_SCALE
-from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
@@ -20,8 +19,7 @@ from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
 from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
-from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
-from agentdebate.report.grid import Block, Grid, Number
+from agentdebate.report.grid import LEVELS, Block, Grid, Number, counted, figure, merit, statistic_name
 from agentdebate.report.judge_tables import (
     agreement_record,
     calibration_grids,
@@ -115,6 +113,11 @@ class AgreementTable(Result):
         return (*self.judges, *(one.mean for one in (self.people.ceilings if self.people else ())))
 
     @property
+    def _among(self) -> tuple[Agreement, ...]:
+        """The agreement of people among themselves."""
+        return self.people.reliabilities if self.people else ()
+
+    @property
     def _against_judge(self) -> Iterator[Agreement]:
         """Evaluators' agreement with the judge, as rows beside their agreement with people."""
         for one in self.against:
@@ -158,8 +161,7 @@ class AgreementTable(Result):
 
     def to_csv(self, *, raw: bool = False) -> str:
         """A line for each figure. Unless `raw`, no cell is one that a spreadsheet would run as a formula."""
-        among = self.people.reliabilities if self.people else ()
-        table = agreement_rows((*self.agreements, *self._against_judge, *among))
+        table = agreement_rows((*self.agreements, *self._against_judge, *self._among))
         return "".join([csv_line(table.columns), *(csv_line(row, raw=raw) for row in table.values())])
 
     def to_dict(self) -> dict[str, Any]:
@@ -191,7 +193,7 @@ class AgreementTable(Result):
             coverages=self.coverages,
             below=[
                 *self.against,
-                *(self.people.reliabilities if self.people else ()),
+                *self._among,
                 *(figure for one in self.orders for figure in one.figures.values()),
             ],
             mark=mark if len({one.judge for one in self.judges}) > 1 else "",

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agentdebate.meta.coverage import NOTABLE, Coverage
-from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import ONE_LEFT_OUT
-from agentdebate.report.figures import figure, percent
+from agentdebate.report.grid import counted, figure, percent
 from agentdebate.visible import shortened
 
 _LONGEST = 800

@@ -13,12 +13,10 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.dynamics import WITHIN, Dynamics, Line
 from agentdebate.meta.dynamics import dynamics as count
-from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.figures import NONE
-from agentdebate.report.grid import Block, Grid
+from agentdebate.report.grid import NONE, Block, Grid, counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from agentdebate.meta.prose import counted
-from agentdebate.report.figures import money
-from agentdebate.report.grid import Block, Grid
+from agentdebate.report.grid import Block, Grid, counted, money
 from agentdebate.runs.forecast import Forecast
 from agentdebate.studies.sweep_forecast import SweepForecast
 

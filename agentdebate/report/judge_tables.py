@@ -11,8 +11,7 @@ from agentdebate.meta.reliability import AMONG
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
-from agentdebate.report.figures import LEVELS, NONE, figure, percent, statistic_name
-from agentdebate.report.grid import Columns, Grid, Number
+from agentdebate.report.grid import LEVELS, NONE, Columns, Grid, Number, figure, percent, statistic_name
 
 _LEAST = 0.001
 """The p below which no digits are shown."""
@@ -83,11 +82,7 @@ def _differences(found: Sequence[Record]) -> Grid:
     test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
     how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
     williams = any(one["williams_holm"] is not None for one in found)
-    errs = (
-        " Williams takes texts to be independent: where they share a source it errs .15 at .05."
-        if williams
-        else ""
-    )
+    errs = " Williams takes texts to be independent: where they share a source it errs .15 at .05." * williams
     note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects.{errs}"
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
 

@@ -5,8 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from agentdebate.report.figures import NONE
-from agentdebate.report.grid import Grid, Number, cell_text
+from agentdebate.report.grid import NONE, Grid, Number, cell_text
 from agentdebate.visible import shortened, visible
 
 LONGEST_CAPTION = 20_000

@@ -23,8 +23,7 @@ from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.figures import figure, interval, statistic_name
-from agentdebate.report.grid import Grid
+from agentdebate.report.grid import Grid, figure, interval, statistic_name
 from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.output_file import check_free
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in

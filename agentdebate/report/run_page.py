@@ -13,14 +13,12 @@ from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import about_of, aspect_order, choice_of, judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage import coverage_record, coverage_told, nothing_judged
 from agentdebate.report.data_lines import as_json
-from agentdebate.report.figures import money
-from agentdebate.report.grid import Block, Columns, Grid, cell_text
+from agentdebate.report.grid import Block, Columns, Grid, cell_text, counted, money
 from agentdebate.report.transcript_text import readings_told
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of

@@ -13,8 +13,7 @@ from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.figures import money
-from agentdebate.report.grid import Block, Grid, Number
+from agentdebate.report.grid import Block, Grid, Number, money
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result

@@ -13,9 +13,8 @@ from agentdebate.ballots.replies.outcome import class_of
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StrategyError
-from agentdebate.meta.prose import counted
 from agentdebate.meta.replies import WAYS
-from agentdebate.report.grid import Block, Columns, Grid
+from agentdebate.report.grid import Block, Columns, Grid, counted
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import (
     FLOOR,

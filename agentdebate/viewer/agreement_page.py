@@ -8,12 +8,10 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
 from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.prose import counted
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import agree
-from agentdebate.report.figures import statistic_name
-from agentdebate.report.grid import Grid, Number
+from agentdebate.report.grid import Grid, Number, counted, statistic_name
 from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.question import Question
 from agentdebate.store.reader import RunHead

@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import BaseLoader, ChoiceLoader, DictLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from agentdebate.report.figures import figure, interval, statistic_name
+from agentdebate.report.grid import figure, interval, statistic_name
 from agentdebate.viewer import words
 from agentdebate.viewer.asked import address
 from agentdebate.visible import visible

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.models.secrets import without_keys
-from agentdebate.report.figures import figure, interval, statistic_name
+from agentdebate.report.grid import figure, interval, statistic_name
 from agentdebate.report.markup import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words

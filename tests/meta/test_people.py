@@ -70,7 +70,7 @@ class TestReliability:
         self, highest: int, scale: str | None, usual: str
     ) -> None:
         rows = ratings([(float(one), 1.0) for one in range(1, highest + 1)])
-        assert usual_reliability(replace(rows, scale=scale and Scale.parse(scale))) == usual
+        assert usual_reliability(replace(rows, scale=Scale.parse(scale) if scale else None)) == usual
 
     def test_alpha_takes_rows_with_two_ratings_or_more(self) -> None:
         rows: list[Any] = [(1, 1, 2), (2, 3, None), (None, None, 5), (4, 4, 4)]

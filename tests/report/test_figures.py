@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.report.figures import figure, merit
+from agentdebate.report.grid import figure, merit
 
 
 @pytest.mark.parametrize(
