@@ -1,7 +1,7 @@
 """How often intervals of 95 % hold the true value, over many data sets that are drawn from a known world.
 
-Twelve settings: shares and kappas of independent texts, whose intervals have closed forms, and correlations, shares and errors of
-texts that share 15, 40 or 150 sources, whose intervals are of 400 resamples. `--runs` says how many data sets are drawn of each.
+Fourteen settings: shares and kappas, whose intervals have closed forms, and correlations, whose intervals are of 400 resamples; of
+texts that share nothing, and of texts that share 10, 15, 40 or 150 sources. `--runs` says how many data sets are drawn of each.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def coverage(setting: Setting, runs: int) -> float:
 
 
 def settings() -> list[Setting]:
-    """The twelve settings."""
+    """The fourteen settings."""
     shares = [
         Setting(f"accuracy {share}, {n} texts", "accuracy", "pooled", choices(n, share), share)
         for n, share in ((30, 0.5), (100, 0.8), (400, 0.97))
@@ -75,9 +75,14 @@ def settings() -> list[Setting]:
         for n, share in ((30, 0.97), (60, 0.95), (100, 0.97))
     ]
     clustered = [
-        Setting(f"accuracy .8, {n} sources of 4 texts", "accuracy", "pooled", of_sources(n, 0.8), 0.8)
-        for n in (15, 40)
+        Setting(
+            f"accuracy {share}, {n} sources of 4 texts", "accuracy", "pooled", choices(n, share, 4), share
+        )
+        for n, share in ((10, 0.97), (15, 0.8), (15, 0.95))
     ]
+    kappas.append(
+        Setting("kappa, accuracy 0.95, 15 sources of 4 texts", "kappa", "pooled", choices(15, 0.95, 4), 0.925)
+    )
     true = _true("spearman", scores(_MANY // 4))
     correlations = [
         Setting(f"Spearman's rho, {n} sources of 4 texts", "spearman", "pooled", scores(n), true)
@@ -88,30 +93,19 @@ def settings() -> list[Setting]:
     return [*shares, *kappas, *clustered, *correlations, by_source]
 
 
-def choices(n: int, share: float) -> Callable[[np.random.Generator], Judgements]:
-    """Independent texts: people choose each label as often, and the judge is right with this probability, else wrong anyhow."""
+def choices(n: int, share: float, texts: int = 1) -> Callable[[np.random.Generator], Judgements]:
+    """People choose each label as often, and the judge is right with this probability; of several texts, some sources are hard."""
 
     def draw(generator: np.random.Generator) -> Judgements:
-        human = generator.integers(0, 3, n)
-        wrong = (human + generator.integers(1, 3, n)) % 3
-        choice = np.where(generator.random(n) < share, human, wrong)
-        rows = (Judged(f"t{k}", "", "", LABELS[human[k]], LABELS[choice[k]]) for k in range(n))
-        return Judgements("judge", "best", tuple(rows), labels=LABELS)
-
-    return draw
-
-
-def of_sources(n: int, share: float) -> Callable[[np.random.Generator], Judgements]:
-    """Sources of four texts, of which some are easy for the judge and others hard."""
-
-    def draw(generator: np.random.Generator) -> Judgements:
-        right = generator.random((n, 4)) < generator.beta(4 * share, 4 * (1 - share), (n, 1))
-        rows = (
-            Judged(f"t{s}/{k}", f"s{s:04}", "", "A", "A" if right[s, k] else "B")
-            for s in range(n)
-            for k in range(4)
-        )
-        return Judgements("judge", "best", tuple(rows), labels=LABELS)
+        human = generator.integers(0, 3, (n, texts))
+        wrong = (human + generator.integers(1, 3, (n, texts))) % 3
+        right = generator.beta(4 * share, 4 * (1 - share), (n, 1)) if texts > 1 else share
+        choice = np.where(generator.random((n, texts)) < right, human, wrong)
+        rows = [
+            Judged(f"t{at}", f"s{at[0]:04}", "", LABELS[human[at]], LABELS[choice[at]])
+            for at in np.ndindex(n, texts)
+        ]
+        return Judgements("judge", "best", rows, labels=LABELS)
 
     return draw
 
