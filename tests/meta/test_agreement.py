@@ -80,22 +80,14 @@ def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, stat
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("statistic", OF_SCORES)
-@pytest.mark.parametrize("rows", [[], [("a", "m", 1.0, 1.0)], [("a", "m", 1.0, 1.0), ("b", "n", 1.0, 1.0)]])
-def test_next_to_nothing_is_no_error(statistic: str, level: Level, rows: Any) -> None:
-    found = agree(judgements(rows), statistic, level, bootstrap=Bootstrap(resamples=3))
-    assert found.value is None or math.isfinite(found.value)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("statistic", OF_SCORES)
 @pytest.mark.parametrize("size", [1e-100, 1.0, 1e100, 1e308])
-def test_few_rows_and_odd_sizes_are_no_error(statistic: str, level: Level, size: float) -> None:
+def test_no_or_few_rows_and_odd_sizes_are_no_error(statistic: str, level: Level, size: float) -> None:
     rows = [
         ("a", "m0", 0.1 * size, -size),
         ("a", "m1", 0.2 * size, size),
         ("b", "m0", -0.3 * size, 0.9 * size),
     ]
-    for number in (2, 3):
+    for number in range(4):
         found = agree(judgements(rows[:number]), statistic, level, bootstrap=Bootstrap(resamples=5))
         assert found.value is None or math.isfinite(found.value)
         assert found.missing == (number if size > 1e100 else 0)
@@ -201,15 +193,6 @@ def test_levels_that_need_a_name_say_which_option_gives_it() -> None:
 def test_an_unknown_name_is_an_error_with_the_nearest_one(change: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         agree(FLAT, **{"statistic": "pearson", "level": "pooled", **change})
-
-
-def test_errors_are_of_the_judge_less_people() -> None:
-    judged = judgements([("a", "m1", 1.0, 2.0), ("a", "m2", 3.0, 2.0), ("b", "m1", 2.0, 5.0)])
-    found = {name: agree(judged, name, "pooled").value for name in OF_SCORES[-3:]}
-    assert found == pytest.approx(
-        {"bias": 1.0, "mean-absolute-error": 5 / 3, "root-mean-square-error": math.sqrt(11 / 3)}
-    )
-    assert agree(judged, "bias", "group").value == pytest.approx(1.5)
 
 
 def test_without_scipy_the_error_is_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

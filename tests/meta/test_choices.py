@@ -1,4 +1,4 @@
-"""Choices: accuracy and kappa are scikit-learn's, and missing choices are neither ties nor wrong."""
+"""Choices: accuracy and kappa are scikit-learn's."""
 
 from typing import Any
 
@@ -49,17 +49,6 @@ def test_the_value_is_that_of_the_libraries(rows: list[Any], statistic: str) -> 
     assert (found.statistic, found.n, found.missing) == (statistic, len(rows), 0)
 
 
-def test_a_missing_choice_is_neither_a_tie_nor_wrong() -> None:
-    rows = [("first", "first"), ("tie", None), (None, "tie"), (None, None)]
-    found = agree(choices(rows, left_out={"unreadable files": 1}), "accuracy")
-    assert (found.value, found.n, found.missing) == (1.0, 1, 3)
-    assert found.left_out == {
-        "unreadable files": 1,
-        "rows without people's judgement": 2,
-        "rows without the judge's judgement": 1,
-    }
-
-
 @pytest.mark.parametrize("statistic", [one for one in OF_CHOICES if one != "accuracy"])
 def test_where_nothing_is_left_to_chance_there_is_no_value_and_a_reason(statistic: str) -> None:
     found = agree(choices([("tie", "tie")] * 3), statistic, bootstrap=Bootstrap(resamples=5))
@@ -71,25 +60,6 @@ def test_where_nothing_is_left_to_chance_there_is_no_value_and_a_reason(statisti
 def test_no_choices_are_no_error(statistic: str) -> None:
     found = agree(choices([]), statistic, bootstrap=Bootstrap(resamples=5))
     assert (found.value, found.left_out) == (None, {"all rows: fewer than two rows": 0})
-
-
-def test_intervals_draw_sources() -> None:
-    """Two choices on the same question are drawn together."""
-    rows = [
-        Judged(f"{q}{n}", f"q{q}", "", "first", "first" if q % 2 else "second")
-        for q in range(20)
-        for n in range(10)
-    ]
-    wide = agree(
-        Judgements("j", "o", tuple(rows), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
-    )
-    alone = [Judged(row.id, row.id, "", row.human, row.score) for row in rows]
-    narrow = agree(
-        Judgements("j", "o", tuple(alone), labels=LABELS), "accuracy", bootstrap=Bootstrap(resamples=200)
-    )
-    widths = [(one.high or 0) - (one.low or 0) for one in (wide, narrow)]
-    assert wide.value == narrow.value == 0.5
-    assert widths[0] == pytest.approx(widths[1] * 10**0.5, rel=0.2)
 
 
 def test_the_order_of_rows_decides_nothing() -> None:

@@ -4,8 +4,7 @@ from typing import get_args
 
 import pytest
 
-from agentdebate.errors import UsageError
-from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
+from agentdebate.meta.conventions import CONVENTIONS, Convention
 from agentdebate.meta.figure import Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES
 
@@ -24,8 +23,3 @@ def test_a_convention_names_the_fields_that_its_level_needs(one: Convention) -> 
     assert one.group or "group" not in one.levels
     assert one.system or not (one.without or "system" in one.levels)
     assert bool(one.choice) != bool(one.aspects)
-
-
-def test_an_unknown_convention_is_an_error_with_the_nearest_one() -> None:
-    with pytest.raises(UsageError, match="Did you mean 'summeval-system'"):
-        convention("sumeval-system")
