@@ -170,7 +170,7 @@ System level: the scores of a system are averaged, and rounded to 6 decimals, so
 
 Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none (Deutsch et al. 2023).
 
-Intervals: the bootstrap draws sources with replacement, each with all its texts; Wilson's is of texts that share none. Those of confidences are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on.
+Intervals: the bootstrap draws sources with replacement, each with all its texts; Wilson's is of so many texts as tell as much, if they share sources. Those of confidences are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on.
 
 People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these.
 
