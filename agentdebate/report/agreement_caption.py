@@ -42,6 +42,8 @@ _METHODS: Mapping[str, str] = {
 }
 FEW = 10
 """Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
+_OF_LABELS = "kappa-linear", "kappa-quadratic", "alpha-nominal", "fleiss-kappa", "ac1", "percent-agreement"
+"""Statistics whose resamples vary by the sources that differ, about 1 less the value of all, of which half as many are too few."""
 
 
 def agreement_lines(
@@ -97,8 +99,13 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     share = f"{100 * bootstrap.confidence:.10g}% intervals"
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
     told = listed([_METHODS[name] for name in methods])
-    least = min((one.sources for one in found if one.sources), default=0)
-    narrow = "; from so few they are too narrow to be relied on" if least < FEW else ""
+    least = min(one.sources for one in found if one.sources)
+    telling = (
+        one.sources * (2 - 2 * (one.value or 0) if one.statistic in _OF_LABELS else 1)
+        for one in found
+        if one.sources
+    )
+    narrow = "; too few, or too few that differ, to be relied on" if min(telling) < FEW else ""
     return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
 
 

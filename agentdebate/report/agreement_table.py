@@ -131,9 +131,9 @@ class AgreementTable(Result):
     @property
     def empty(self) -> bool:
         """True if a judge has judged nothing at all on an aspect, or people nothing at all on any."""
-        judges = [one for one in self.coverages if one.judge != ONE_LEFT_OUT]
-        uncompared = bool(judges) and not self.orders and all(one.uncompared for one in judges)
-        return uncompared or any(one.empty for one in self.coverages)
+        judged = self.coverages
+        uncompared = bool(judged) and not self.orders and all(one.uncompared for one in judged)
+        return uncompared or any(one.empty for one in judged)
 
     @property
     def warnings(self) -> list[str]:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agentdebate.meta.coverage import NOTABLE, Coverage
-from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.report.grid import counted, figure, percent
 from agentdebate.visible import shortened
 
@@ -41,7 +40,7 @@ def coverage_sentences(coverages: Iterable[Coverage], above: float = NOTABLE) ->
 
 def uncompared_sentences(coverages: Iterable[Coverage]) -> list[str]:
     """A sentence for each aspect on which people have judged none of a judge's texts."""
-    texts = {one.aspect: one.rows for one in coverages if one.uncompared and one.judge != ONE_LEFT_OUT}
+    texts = {one.aspect: one.rows for one in coverages if one.uncompared}
     return [
         f"people have judged none of the {counted(rows, 'text')} on {aspect}: human=... or choice=... names the field of data=... "
         "with their judgements"

@@ -110,7 +110,10 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5, labels=("A", "tie", "B"))
     lines = agreement_lines([few], Measures(missing="wrong"))
     assert "Labels in their order: A, tie, B." in lines[-2]
-    assert "from so few they are too narrow to be relied on" in lines[-1]
+    assert "of 4 sources or more; too few, or too few that differ, to be relied on" in lines[-1]
+    for value, told in ((0.9, False), (0.96, True)):
+        edge = agreement(method="bootstrap", sources=100, statistic="kappa-linear", value=value)
+        assert ("too few" in agreement_lines([edge], Measures())[-1]) is told
     assert "Missing judgements count as wrong." in lines[-3]
     without = Measures(bootstrap=Bootstrap(0))
     assert agreement_lines([agreement()], without)[-1] == "There are no intervals."
