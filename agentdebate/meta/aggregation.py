@@ -166,11 +166,11 @@ def cases(
     known = _known_ranges(debates, ranges, head)
     if judge and JUDGE in known:
         raise UsageError(f"with_judge=...: an evaluator of the run is called {JUDGE!r} already")
-    scales = _scales(head) if judge else None
+    scales = score_scales(head) if judge else None
     return [case for one in debates for case in _of_debate(one, known, scales)]
 
 
-def _scales(head: RunHead) -> dict[str, Scale]:
+def score_scales(head: RunHead) -> dict[str, Scale]:
     """The scale of each aspect whose numbers are scores and not places."""
     whole = head.overall_scale()
     aspects = (aspect for task in head.tasks().values() for aspect in task.aspects if not aspect.rank)

@@ -30,7 +30,7 @@ from agentdebate.meta.people_data import (
 )
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
-from agentdebate.meta.run_rows import RunRows, people_judged, run_rows
+from agentdebate.meta.run_rows import NOT_ENDED, RunRows, people_judged, run_rows
 from agentdebate.meta.talk import TIE, grouped
 from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.store.reader import read_store
@@ -114,12 +114,8 @@ class AgreementRequest:
 
     def _compared(self, judge: Judge) -> Iterator[Gathered]:
         """A source of judgements beside the data: one judge, or those of one file apart. Raises UserError."""
-        run = judge.run.head.outcomes.get("curtailed", 0) if judge.run else 0
-        cut = run or sum(row.data.get("outcome") == "curtailed" for row in judge.rows)
-        if self.convention and cut:
-            raise UsageError(
-                f"limits made {cut} debates of {judge.name} shorter (curtailed), as in no published table: leave out convention=..."
-            )
+        if self.convention:
+            _check_published(judge)
         if judge.run and self.options.data is None:
             yield self._of_run(judge, judge.run)
             return
@@ -150,8 +146,7 @@ class AgreementRequest:
                     f"{name}=... names a field of a file, data='FILE'; a run alone is compared with those of its items"
                 )
         rows = Frame.of(Row("the run", number, debate) for number, debate in enumerate(run.debates, 1))
-        conditions = map(Condition.parse, options.where)
-        kept = narrow(rows, [*conditions, *layout.leaving_out("system")])
+        kept = narrow(rows, [*map(Condition.parse, options.where), *layout.leaving_out("system")])
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
@@ -184,6 +179,17 @@ class AgreementRequest:
             yield replace(judge, name=called, rows=by_order(rows, orders, on) if orders else rows)
 
 
+def _check_published(judge: Judge) -> None:
+    """Raise UsageError for a judge whose debates are shorter than those of a published table, or not all there, as a budget leaves them."""
+    rows = judge.run.debates if judge.run else [row.data for row in judge.rows]
+    cut = sum(row.get("outcome") == "curtailed" for row in rows)
+    short = f"limits made {cut} debates of {judge.name} shorter (curtailed)" if cut else ""
+    if judge.run and judge.run.head.ended is None:
+        short = f"debates of {judge.name} have not ended ({judge.run.left_out.get(NOT_ENDED, 'some')}; go on with the run)"
+    if short:
+        raise UsageError(f"{short}, as in no published table: leave out convention=...")
+
+
 def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
     """The runs that are named, or that were read already, as judges. Raises UsageError."""
     named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
@@ -195,8 +201,8 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    with read_store(store) as reader:
-        return run_rows(reader, reader.run(run))
+    with read_store(store) as one:
+        return run_rows(one, one.run(run))
 
 
 class JudgeReader:
@@ -261,9 +267,10 @@ class JudgeReader:
         compare = partial(
             judgements, self._judge.name, asked.aspect, table, labels, people=asked.human.function
         )
-        both = len(asked.orders) > 1
         orders = (
-            TwoOrders(compare(orders=("",)), compare(orders=asked.orders[1:]), labels.texts) if both else None
+            TwoOrders(compare(orders=("",)), compare(orders=asked.orders[1:]), labels.texts)
+            if len(asked.orders) > 1
+            else None
         )
         return self._whole(compare(orders=asked.orders), table), orders
 

@@ -162,7 +162,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
     debates = list(reader.rows(head.id))
     if not debates:
         raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
-    waiting = max(0, head.ended_debates + len(reader.going_on(head.id)) - len(debates))
+    waiting = max(0, head.ended_debates + reader.not_ended(head) - len(debates))
     return RunRows(head, debates, scales_of(head), {NOT_ENDED: waiting} if waiting else {})
 
 

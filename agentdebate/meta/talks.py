@@ -62,14 +62,11 @@ def by_round(
     then is a row without a score.
     """
     for number in sorted({stand.round for talk in talks for stand in talk.stands}):
-        values = {talk.debate: _last(talk, number) for talk in talks}
+        values = {}
+        for talk in talks:
+            last = {stand.agent: stand for stand in talk.stands if stand.round <= number}
+            values[talk.debate] = voted(tuple(last.values()), talk.about, ranks=talk.ranks)
         yield number, people_judged(judged(rows, f"round {number}", instead=values))
-
-
-def _last(talk: Talk, number: int) -> dict[str, Value]:
-    """The average of all agents' last ballots until a round."""
-    last = {stand.agent: stand for stand in talk.stands if stand.round <= number}
-    return voted(tuple(last.values()), talk.about, ranks=talk.ranks)
 
 
 @dataclass(frozen=True)

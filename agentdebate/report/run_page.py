@@ -211,7 +211,7 @@ class RunPage:
         page = cls(
             head,
             state_of(reader, head.id, crew),
-            _not_ended(reader, head),
+            reader.not_ended(head),
             crew,
             RunResults(rows, aspect_order(head)),
             readings,
@@ -282,12 +282,6 @@ class RunPage:
     def lacking(self) -> bool:
         """True if the run, or an aspect of it, has no verdict and will not get one by itself."""
         return self.nothing_read is not None or (self.state in _OVER and nothing_judged(self.coverages))
-
-
-def _not_ended(reader: Reader, head: RunHead) -> int:
-    """Count the debates that have not ended, with those that have not begun where their number is known."""
-    debates = head.configuration.get("debates")
-    return debates - head.ended_debates if isinstance(debates, int) else len(reader.going_on(head.id))
 
 
 def crew_record(crew: Crew) -> dict[str, Any]:

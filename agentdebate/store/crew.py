@@ -246,6 +246,8 @@ class Worker:
     """Seconds that it has worked."""
     seen: float
     """Seconds since it was last heard of."""
+    expires: float
+    """Seconds until its leases run out, unless it is heard of again; below 0 where they have."""
     debates: int
     """Debates that it has held to their end."""
     held: int
@@ -320,7 +322,7 @@ def _worker(row: Any, held: int) -> Worker:
     state = row.departed or ("working" if row.here else "lost")
     seconds = max((row.now if row.here else row.seen) - row.begun, 0.0)
     seen = max(row.now - row.seen, 0.0)
-    return Worker(row.name, state, seconds, seen, row.debates, held, row.lost)
+    return Worker(row.name, state, seconds, seen, row.until - row.now, row.debates, held, row.lost)
 
 
 def tell_to_stop(connection: sa.Connection, run: str) -> int:

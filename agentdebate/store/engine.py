@@ -50,7 +50,7 @@ def open_database(store: str | Path, *, create: bool = False, reading: bool = Fa
     and `create` is false, for what is not a store of ours, and for a store that a newer version wrote; StoreError where it
     cannot be opened.
     """
-    place, url = shown(store), _url_of(str(store))
+    place, url = shown(store), _url_of(store)
     on_file = url.get_backend_name() == "sqlite"
     if on_file:
         _find(Path(store), create=create)
@@ -66,17 +66,18 @@ def open_database(store: str | Path, *, create: bool = False, reading: bool = Fa
     return Database(engine, place)
 
 
-def _url_of(store: str) -> sa.URL:
+def _url_of(store: str | Path) -> sa.URL:
     """The URL of a store: of a file, by its path, or of a database. Raises UsageError for what is neither."""
-    if not is_url(store) and store != ":memory:":
-        return sa.URL.create("sqlite", database=store)
-    kind = store.partition("://")[0]
+    text = str(store)
+    if isinstance(store, str | Path) and not is_url(text) and text != ":memory:":
+        return sa.URL.create("sqlite", database=text)
+    kind = text.partition("://")[0]
     if kind not in (SERVER, f"{SERVER}+psycopg"):
         raise UsageError(
             f"a store is a SQLite file, named by its path, or a PostgreSQL database ({SERVER}://...), not one of {kind}"
         )
     try:
-        return sa.make_url(store)
+        return sa.make_url(text)
     except (sa.exc.ArgumentError, ValueError) as error:
         raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
 

@@ -20,8 +20,7 @@ POSIX = all(hasattr(os, name) for name in ("fchmod", "O_CLOEXEC", "O_NOFOLLOW"))
 """True if the system has files with modes, and links that can be left alone, as Windows does not."""
 
 ELSEWHERE = (
-    "files for their owner alone, and locks on them, need Linux or macOS; on Windows use agentdebate in WSL, the Windows "
-    "Subsystem for Linux"
+    "files for their owner alone, and locks on them, need Linux or macOS; on Windows use agentdebate in WSL"
 )
 
 

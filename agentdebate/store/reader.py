@@ -5,16 +5,18 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import sqlalchemy as sa
+from pydantic import TypeAdapter
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store.crew import Crew, crew_of
-from agentdebate.store.damage import DamageLog, RecordDamaged, naming
+from agentdebate.store.damage import DamageLog, RecordDamaged, naming, reading
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import cost_rows
 from agentdebate.store.engine import open_database
@@ -26,10 +28,7 @@ from agentdebate.store.rows import (
     head_values,
     item_of,
     message_of,
-    overall_scale_of,
-    ranges_of,
     stored_text,
-    tasks_of,
 )
 from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
 from agentdebate.store.schema import (
@@ -55,6 +54,9 @@ LAST = "last"
 
 DOCUMENTS_AT_ONCE = 25
 """Documents that are fetched at once: they may be long."""
+
+_NAMED = 5
+"""Files that are named before it is said how many more there are."""
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _ITEM = (ITEMS.c.id, ITEMS.c.data)
@@ -105,15 +107,34 @@ class RunHead:
 
     def tasks(self) -> dict[str, Task]:
         """The run's tasks by name, as they were when it began. Raises StoreError where they are damaged."""
-        return tasks_of(self.id, self.configuration)
+        found = dict[str, Task]()
+        for name, task in self.configuration.get("tasks", {}).items():
+            with reading(self.id, f"the task {name!r} in its configuration"):
+                found[name] = Task.model_validate(task)
+        return found
 
     def ranges(self) -> dict[str, tuple[float, float]]:
         """The ranges of evaluators' scores that the run's strategy was told. Raises StoreError where they are damaged."""
-        return ranges_of(self.id, self.configuration)
+        with reading(self.id, "the ranges of the strategy in its configuration"):
+            told = TypeAdapter(dict[str, dict[str, float]]).validate_python(self._of_strategy("ranges") or {})
+            ranges = {name: (one["low"], one["high"]) for name, one in told.items()}
+            for name, (low, high) in ranges.items():
+                if not -inf < low < high < inf:
+                    raise ValueError(f"{name}: low is not below high")
+        return ranges
 
     def overall_scale(self) -> Scale | None:
         """The scale of the score for the text as a whole that the run's strategy adds. Raises StoreError where it is damaged."""
-        return overall_scale_of(self.id, self.configuration)
+        with reading(self.id, "the overall scale of the strategy in its configuration"):
+            told = self._of_strategy("overall_scale")
+            return Scale.model_validate(told) if told else None
+
+    def _of_strategy(self, name: str) -> Any:
+        """A setting of the run's strategy, or else of the one inside it."""
+        strategy = self.configuration.get("strategy")
+        while strategy and not strategy.get(name):
+            strategy = strategy.get("around")
+        return strategy and strategy[name]
 
     def asked_as(self, agent: str) -> str:
         """The name under which an agent's model was asked for."""
@@ -125,8 +146,8 @@ def replaced_told(files: Sequence[str]) -> str:
     """The files that stand in the place of built-in ones, in a sentence; empty where there are none."""
     if not files:
         return ""
-    verb = "stands" if len(files) == 1 else "stand"
-    return f"{', '.join(files)} of the project {verb} in the place of the built-in: this is not the method as it is built in and published"
+    more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+    return f"files of the project in the place of built-in ones: {', '.join(files[:_NAMED])}{more}: this is not the published method"
 
 
 def data_files(heads: Iterable[RunHead]) -> list[Path]:
@@ -253,6 +274,11 @@ class Reader:
     def ended_ids(self, run: str) -> list[str]:
         """The ids of the debates that have ended."""
         return self._texts(selected(run, DEBATES.c.id))
+
+    def not_ended(self, head: RunHead) -> int:
+        """Count the debates of a run that have not ended, with those that have not begun where their number is known."""
+        debates = head.configuration.get("debates")
+        return debates - head.ended_debates if isinstance(debates, int) else len(self.going_on(head.id))
 
     def going_on(self, run: str) -> list[str]:
         """The debates that have not ended in which something was said, in the order in which they were begun."""

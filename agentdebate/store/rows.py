@@ -1,7 +1,6 @@
 """The values in the rows of a store, checked. Each function raises StoreError where a row is damaged, and says which."""
 
 from collections.abc import Mapping
-from math import inf
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
@@ -13,7 +12,7 @@ from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.envelope import message_of as message_with
 from agentdebate.talk.messages import Message
-from agentdebate.tasks import Item, Scale, Task
+from agentdebate.tasks import Item
 
 _LATEST = 253_402_300_799
 """The last second of the year 9999, beyond which no calendar of Python's goes."""
@@ -140,43 +139,6 @@ def head_values(row: Mapping[Any, Any]) -> dict[str, Any]:
         configuration = mapping(head["configuration"])
         _Configuration.model_validate(configuration)
         return {**head, "configuration": configuration}
-
-
-def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
-    """The tasks in a run's configuration, by name."""
-    found: dict[str, Task] = {}
-    for name, task in configuration.get("tasks", {}).items():
-        with reading(run, f"the task {name!r} in its configuration"):
-            found[name] = Task.model_validate(task)
-    return found
-
-
-def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """The ranges of evaluators' scores that a run's strategy was told."""
-    with reading(run, "the ranges of the strategy in its configuration"):
-        told = TypeAdapter(dict[str, dict[str, float]]).validate_python(
-            _of_strategy(configuration, "ranges") or {}
-        )
-        ranges = {name: (one["low"], one["high"]) for name, one in told.items()}
-        for name, (low, high) in ranges.items():
-            if not -inf < low < high < inf:
-                raise ValueError(f"{name}: low is not below high")
-    return ranges
-
-
-def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:
-    """The scale of the score for the text as a whole, as a run's strategy was told."""
-    with reading(run, "the overall scale of the strategy in its configuration"):
-        told = _of_strategy(configuration, "overall_scale")
-        return Scale.model_validate(told) if told else None
-
-
-def _of_strategy(configuration: Mapping[str, Any], name: str) -> Any:
-    """A setting of a run's strategy, or else of the one inside it."""
-    strategy = configuration.get("strategy")
-    while strategy and not strategy.get(name):
-        strategy = strategy.get("around")
-    return strategy and strategy[name]
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from shutil import disk_usage
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
 from agentdebate.store.crew import Leases
 from agentdebate.store.damage import is_away, is_locked, mapping
-from agentdebate.store.database import Database
+from agentdebate.store.database import SERVER, Database
 from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader
@@ -51,6 +52,9 @@ LOCKED = 120.0
 
 PAUSE = 1.0
 """Seconds between two tries."""
+
+ROOM = 16_000_000
+"""Bytes free on the disk of a file without which nothing is begun: what is in flight would be paid for and could not be kept."""
 
 _Result = TypeVar("_Result")
 
@@ -351,6 +355,10 @@ async def _writer(
     database = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
     session = Session(database, run)
     try:
+        if database.dialect != SERVER and (free := disk_usage(database.place).free) < ROOM:
+            raise StoreError(
+                f"make room on the disk of {database.place}: {free:,} of {ROOM:,} bytes are free"
+            )
         if alone:
             await anyio.to_thread.run_sync(session.open)
         writer = RunWriter(database, session.write if alone else database.change, run)

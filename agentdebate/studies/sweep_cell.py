@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from agentdebate.errors import UsageError, UserError
+from agentdebate.errors import UsageError, UserError, nearest
 from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
@@ -30,6 +30,9 @@ _NAMED = {
     "model": "a model goes by its name, such as openai/gpt-6-luna",
 }
 """Keys whose values must be names, so that a sweep can be resumed."""
+
+_OWN = (*_NAMED, "temperature", AGENTS, PERSONA)
+"""Keys besides options of the strategy and roles."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,9 @@ def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
         if not own or "vary=..." in str(error):
             raise
         told = _label({key: shown(value) for key, value in own.items()})
-        raise UsageError(f"vary=... {told}: {error}") from error
+        hint = nearest(option, _OWN) if option and "has no option" in str(error) else ""
+        more = f" {hint}" if hint.startswith("Did") else ""
+        raise UsageError(f"vary=... {told}: {error}{more}") from error
 
 
 def persona_key(name: str, project: Project) -> str:

@@ -8,7 +8,7 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.winners import winners
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.errors import UsageError
-from agentdebate.meta.aggregation import Aggregate, Ended, Weighted, cases, cross_weight, ended
+from agentdebate.meta.aggregation import Aggregate, Ended, Weighted, cases, cross_weight, ended, score_scales
 from agentdebate.meta.run_rows import about_of, judged, scales_of
 from agentdebate.meta.talk import Value, label
 from agentdebate.store.reader import Reader, RunHead
@@ -35,7 +35,7 @@ def corrw_cell(reader: Reader, head: RunHead, cell: Cell) -> Cell | None:
         UsageError
     ) as error:  # nothing to learn from, or ranges that nobody has said: what was paid for is shown
         return _cell(head, cell, debates, {}, f"none: {error}")
-    return _cell(head, cell, debates, _values(debates, found.rows, _scales(head)), _note(found))
+    return _cell(head, cell, debates, _values(debates, found.rows, score_scales(head)), _note(found))
 
 
 def _cell(
@@ -81,12 +81,6 @@ def _of_debate(
 
 
 _SHARES = Scale(low=0, high=1, step=None)
-
-
-def _scales(head: RunHead) -> Mapping[str, Scale]:
-    """The scales of a run's aspects; what its strategy adds to them is on a scale of its own."""
-    whole = head.overall_scale()
-    return {**({"overall": whole} if whole else {}), **scales_of(head)}
 
 
 def _note(found: Weighted) -> str:

@@ -16,7 +16,7 @@ FILES = [
     "prompts/tasks/summarization.md",
     "prompts/turns/criticise.md",
 ]
-SAYS = f"{', '.join(FILES)} of the project stand"
+SAYS = f"built-in ones: {', '.join(FILES)}: this"
 
 
 def test_a_file_in_the_place_of_a_built_in_one_is_named(capsys: Capsys) -> None:

@@ -214,6 +214,7 @@ async def test_what_is_no_list_and_no_stream_is_refused_with_what_is_wanted(give
         await run(given)
 
 
-async def test_a_store_in_memory_is_refused() -> None:
-    with pytest.raises(UsageError, match="not one of :memory:"):
-        await run(stream(1), store=":memory:")
+@pytest.mark.parametrize("store", [":memory:", 3])
+async def test_what_is_no_store_is_refused(store: Any) -> None:
+    with pytest.raises(UsageError, match=f"not one of {store}"):
+        await run(stream(1), store=store)

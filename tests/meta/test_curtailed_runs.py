@@ -1,4 +1,4 @@
-"""Debates that their limits made shorter stand in no published convention."""
+"""Debates that limits made shorter, and those that a budget left out, stand in no published convention."""
 
 import json
 
@@ -60,3 +60,16 @@ async def test_a_run_with_debates_that_were_made_shorter_is_refused_under_a_publ
         ad.agree(whole, human="coherence=x", store="runs.db")
     with pytest.raises(ad.UserError, match="Did you mean 'coherence'"):
         ad.agree(whole, aspects="coherency", store="runs.db")
+
+
+async def test_a_run_that_its_budget_stopped_says_so_and_is_refused_under_a_published_convention() -> None:
+    with pytest.raises(ad.errors.BudgetSpent):
+        async with ad.evaluate(
+            ITEMS, "solo", model=model(2_000), aspects="coherence", store="runs.db", concurrency=1, budget=ad.Budget(tokens=7_000)
+        ) as run:  # fmt: skip
+            assert [record.verdict is not None async for record in run]
+    found = ad.agree("last", statistic="spearman", store="runs.db")
+    assert found.rows()[0]["reasons"]["debates that have not ended"] == 1
+    assert "it has not ended).\nLeft out, at most: debates that have not ended (1);" in found.caption
+    with pytest.raises(ad.UserError, match=r"debates of solo have not ended \(1; go on with the run\)"):
+        ad.agree("last", convention="summeval-summary", store="runs.db")

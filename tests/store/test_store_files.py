@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -30,9 +31,9 @@ def test_a_new_store_has_the_tables_and_the_version() -> None:
     assert Path("runs.db").is_file()
 
 
-@pytest.mark.parametrize("url", [":memory:", "sqlite://", "sqlite:///runs.db"])
+@pytest.mark.parametrize("url", [":memory:", "sqlite://", "sqlite:///runs.db", 3])
 @pytest.mark.parametrize("create", [True, False])
-def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: str, create: bool) -> None:
+def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: Any, create: bool) -> None:
     """Nobody could read it when the run has ended."""
     with pytest.raises(UsageError, match="a store is a"):
         open_database(url, create=create)
