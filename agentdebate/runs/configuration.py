@@ -32,8 +32,9 @@ def configuration_of(
     Tasks are there as they are judged, with the scales of this run; models with the options they were opened with, and
     without keys.
     """
-    prompts = inline_prompts(debate.strategy)
     replaced = replaced_files(debate.strategy, debate.prompts.project, tasks)
+    more = {"prompts": inline_prompts(debate.strategy), "replaced": replaced}
+    used = {f"agents/{card.name}" for card in debate.cast.cards}
     models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.cast.models]
     return {
         "agentdebate": __version__,
@@ -45,9 +46,12 @@ def configuration_of(
         **({"scales": {name: str(one) for name, one in settings.scales.items()}} if not tasks else {}),
         "together": together,
         "concurrency": settings.concurrency,
-        "content": debate.prompts.project.digests(),
-        **({"prompts": prompts} if prompts else {}),
-        **({"replaced": replaced} if replaced else {}),
+        "content": {
+            name: one
+            for name, one in debate.prompts.project.digests().items()
+            if name in used or not name.startswith("agents/")
+        },
+        **{name: part for name, part in more.items() if part},
     }
 
 
@@ -62,9 +66,14 @@ def _aspects(settings: Settings, tasks: Mapping[str, Task]) -> list[str] | None:
 
 def replaced_files(strategy: Strategy, project: Project, tasks: Iterable[str]) -> list[str]:
     """The files of the project, among those that debates on these tasks go by, that stand in the place of built-in ones."""
-    seats = [seat for some in strategy.seats().values() for seat in some]
     names: dict[Kind, Iterable[str]] = {
-        "agents": [card for seat in seats for card in (seat.card, *seat.plays) if isinstance(card, str)],
+        "agents": [
+            card
+            for seats in strategy.seats().values()
+            for seat in seats
+            for card in (seat.card, *seat.plays)
+            if isinstance(card, str)
+        ],
         "prompts/tasks": tasks,
         **{kind: project.names(kind) for kind in PROMPTS},
     }
@@ -96,11 +105,6 @@ def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
     return placed(debate.strategy.model_dump(mode="json", fallback=_plain))
 
 
-def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    """Return callers' additions to a configuration, without secrets; a sweep's names of cells are kept."""
-    return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
-
-
 def _plain(value: object) -> str:
     """Describe a value that JSON cannot hold, in the same words in every process."""
     return _ADDRESS.sub("", repr(value))
@@ -118,9 +122,9 @@ ANYWAY = "go on anyway (anyway=True)"
 """Default advice about a run with another configuration."""
 _CONNECTION = frozenset({"connections", "timeout"})
 """Options of a model that decide how soon it answers, and not what."""
-_CONTENT, _DATA = "content.", "data.sha256"
-"""Prefix of content files' names, and the name of the data's hash."""
-_SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
+_CONTENT = "content."
+"""Prefix of content files' names."""
+_SAID_ALONE = frozenset({"sampling", "debate_limits"})
 """Parts without an entry unless they were given, in every version."""
 _FILES = 5
 """Content files that are named."""
@@ -150,13 +154,16 @@ def check_same(
     if here:
         free, ignored = free | {"data"}, ignored | ELSEWHERE
     before, after = (_flat(_compared(one, free, ignored)) for one in (held, now))
-    updated = held.get("agentdebate") != now.get("agentdebate")
+    updated, both = held.get("agentdebate") != now.get("agentdebate"), before.keys() & after.keys()
     different = [
         name
         for name in {**before, **after}
         if before.get(name) != after.get(name)
-        and (name in before or not (name == _DATA or name.startswith(_CONTENT)))
-        and (not updated or (name in before and name in after) or name.partition(".")[0] in _SAID_ALONE)
+        and (
+            name in both
+            or name.partition(".")[0] in _SAID_ALONE
+            or not (updated or name.startswith(_CONTENT))
+        )
     ]
     if not different:
         return
@@ -192,8 +199,7 @@ def _told(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str
         json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
         for values in (before, after)
     )
-    short = len(was) <= _LONGEST and len(now) <= _LONGEST
-    return f"{name} was {was} and is {now}" if short else f"{name} was changed"
+    return f"{name} was {was} and is {now}" if max(len(was), len(now)) <= _LONGEST else f"{name} was changed"
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:
@@ -216,7 +222,4 @@ def code_of(strategy: Strategy) -> dict[str, Any]:
         if issubclass(kind, Strategy) and kind.__module__.partition(".")[0] != "agentdebate"
     }
     files = {name: getattr(sys.modules.get(name), "__file__", None) for name in sorted(modules)}
-    digests = {
-        name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file
-    }
-    return {"strategy": digests}
+    return {name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file}

@@ -13,7 +13,7 @@ from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, highest_cost, how_to_price
-from agentdebate.models.registry import check_provider
+from agentdebate.models.registry import check_provider, open_bare
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
 from agentdebate.runs.agenda import Data, aspect_sets, at_hand
@@ -134,6 +134,8 @@ async def forecast(
     task = given.task(_task(items))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     model = stage.open(addressed(given.model, given.base_url))
+    if model.name == OFFLINE:
+        open_bare(given.model, **given.model_options)  # which takes none
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen, number = _spread(items), len(items)
     with using(given.vocabularies()):

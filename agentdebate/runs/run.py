@@ -19,11 +19,12 @@ from agentdebate.models.limits.limit import turn_order
 from agentdebate.models.prices import total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.replay import Earlier
+from agentdebate.models.secrets import without_secrets
 from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate
-from agentdebate.runs.configuration import ANYWAY, check_same, own_models, plainly
+from agentdebate.runs.configuration import ANYWAY, check_same, own_models
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
@@ -112,7 +113,9 @@ class Run:
 
     @property
     def _stored_configuration(self) -> dict[str, Any]:
-        return {**self.configuration, **plainly(self.settings.configuration)}
+        more = self.settings.configuration.items()
+        plain = {name: part if name == "sweep" else without_secrets(part) for name, part in more}
+        return {**self.configuration, **plain}
 
     async def begin(self, store: str | Path, tasks: Mapping[str, Task]) -> None:
         """Begin it in a store. Raises UsageError and StoreError."""
@@ -275,10 +278,9 @@ def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
 def _tell(record: Record, run: str | None) -> None:
     """Log how a debate ended."""
     about = {"run": run, "debate": record.id, "item": record.item.id}
-    if record.failure is not None:
-        why = record.failure.error, record.failure.reason
-        told = {"kind": "debate failed", "error": record.failure.error, **about}
-        _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
+    if (failed := record.failure) is not None:
+        words, why = "the debate %s failed: %s: %s", (failed.error, failed.reason)
+        _log.warning(words, record.id, *why, kind="debate failed", error=failed.error, **about)
         return
     usage = record.usage
     _log.info(

@@ -93,7 +93,7 @@ class Settings(DebateSettings):
             value = getattr(self, name)
             if not isinstance(value, kinds):
                 raise UsageError(f"{name} {wanted}, not {value!r:.80}")
-        if not isinstance(self.concurrency, int) or self.concurrency < 1:
+        if type(self.concurrency) is not int or self.concurrency < 1:
             raise UsageError(
                 f"concurrency=... is at least 1, not {self.concurrency!r:.80}: so many debates are held at once"
             )

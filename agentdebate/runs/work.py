@@ -68,7 +68,7 @@ async def enqueue(
 
 async def _enter(writer: RunWriter, agenda: Agenda, debate: ReadyStrategy) -> None:
     """Enter every debate of the agenda, and its item."""
-    code, count = code_of(debate.strategy), 0
+    code, count = {"strategy": code_of(debate.strategy)}, 0
     await writer.transact(lambda connection, number: open_queue(connection, number, code))
     async with aclosing(agenda.jobs()) as jobs:
         async for job in jobs:
@@ -156,9 +156,9 @@ def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
 
 def _queued(store: str | Path, run: str) -> tuple[RunHead, Mapping[str, Any]]:
     """The run, and the code that its workers need to have. Raises UsageError where it cannot be worked on."""
-    with closing(open_database(store, reading=True)) as database:
-        head = Reader(database).run(run)
-        queue = database.look(partial(queue_of, run=head.id))
+    with read_store(store) as reader:
+        head = reader.run(run)
+        queue = reader.database.look(partial(queue_of, run=head.id))
     if queue is None:
         raise _no_queue(head.id)
     if not queue.entered:
@@ -184,5 +184,5 @@ def _check_same(head: RunHead, code: Mapping[str, Any], run: Run) -> None:
     debate, settings = run.debate, run.settings
     known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
     now = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
-    now["code"] = code_of(debate.strategy)["strategy"]
+    now["code"] = code_of(debate.strategy)
     check_same(head.id, {**head.configuration, "code": code.get("strategy", {})}, now, here=True)

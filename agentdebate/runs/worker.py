@@ -6,7 +6,7 @@ import socket
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from time import monotonic
+from time import localtime, monotonic, strftime, time
 from typing import Any
 
 import anyio
@@ -126,7 +126,7 @@ class Shift:
             self._broken, self.departed = True, f"{type(error).__name__}: {error}"
             raise
         else:
-            self._count()
+            self.tally = replace(self.tally, debates=self.tally.debates + 1)
             return record
         finally:
             del self._scopes[job.id]
@@ -176,9 +176,12 @@ class Shift:
         """Say once that debates are waited for whose worker has fallen silent."""
         crew = None if self._waits else await self._writer.read(partial(self._reader.crew, self._run))
         if silent := [one for one in (crew.working if crew else ()) if one.held and one.seen > SILENT]:
-            self._waits, one = True, silent[0]
-            told = "waiting until the lease of %s runs out: it was last heard of %.0f seconds ago, and holds debates: %d"
-            _log.warning(told, one.name, one.seen, one.held, kind="waits for a lease", worker=self.worker)
+            self._waits = True
+            ends = strftime("%H:%M:%S", localtime(time() + max(one.expires for one in silent)))
+            told = "waiting until %s for leases of silent workers: %d"
+            _log.warning(
+                told, ends, sum(one.held for one in silent), kind="waits for a lease", worker=self.worker
+            )
 
     def _next(self, connection: Any, _: int) -> tuple[list[Taken], bool]:
         """Debates that were free, and whether any are left."""
@@ -224,6 +227,3 @@ class Shift:
             debate=debate,
             worker=self.worker,
         )
-
-    def _count(self) -> None:
-        self.tally = replace(self.tally, debates=self.tally.debates + 1)

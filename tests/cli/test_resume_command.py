@@ -118,6 +118,8 @@ def test_it_goes_on_in_the_folder_in_which_it_was_begun(
 def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     root = Path(ad.__file__).parents[1]
+    Path("agents").mkdir()
+    Path("agents/critic-strict.md").write_text("of no agent in this run", encoding="utf-8")
     Path("prompts/parts").mkdir(parents=True)
     frame = (root / "prompts/parts/frame.md").read_text(encoding="utf-8")
     Path("prompts/parts/frame.md").write_text(f"{frame}\nBe brief.\n", encoding="utf-8")

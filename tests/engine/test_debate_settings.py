@@ -122,6 +122,7 @@ async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(gi
         ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\)"),
         ({"model": None}, "model takes a name"),
         ({"concurrency": 2.5}, "concurrency=... is at least 1"),
+        ({"concurrency": True}, "concurrency=... is at least 1"),
         ({"project": "judging"}, "project takes a project"),
     ],
 )

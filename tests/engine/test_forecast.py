@@ -7,7 +7,7 @@ import pytest
 from engine_cases import ANN, BEN, ITEM, TASK
 
 from agentdebate.debates.ready import ready
-from agentdebate.errors import DataError
+from agentdebate.errors import DataError, UsageError
 from agentdebate.models.base import Call
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
@@ -75,6 +75,11 @@ async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothi
         await foreseen(blank)
     with pytest.raises(DataError, match="'reference': evaluator 'rouge-1' compares with it"):
         await foreseen([ITEM], task=TASK, strategy=Fusion())
+
+
+async def test_an_endpoint_of_the_offline_judge_is_refused_as_a_run_refuses_it() -> None:
+    with pytest.raises(UsageError, match="offline model takes no options, not base_url"):
+        await forecast(texts(5), "debate", tasks={"text": FLUENT}, base_url="http://localhost:1/v1")
 
 
 async def test_what_is_found_out_once_for_all_items_is_counted_once() -> None:
