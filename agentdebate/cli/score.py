@@ -48,7 +48,7 @@ async def score(
     as_json: Json = False,
     log: Log = None,
 ) -> int:
-    """Judge one item and watch the debate.
+    """Judge one item and watch its debates, one at a time; --quiet holds --concurrency of them at once.
 
     Example: agentdebate score debate --task summarization --aspects coherence -f source=@article.txt -f summary=@text.txt
 

@@ -11,7 +11,7 @@ from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
-from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, Log, StorePath, json_pairs
+from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, Log, StorePath, json_or_text
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import BudgetSpent, ModelError
@@ -111,12 +111,9 @@ def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
 
 
 def _value(key: str, text: str) -> Any:
-    """Read a value: a name, agents with + between them or their number, or an option of the strategy."""
-    if key in ("strategy", "model"):
-        return text
-    if key in (AGENTS, PERSONA) or key.startswith(CAST):
-        return int(text) if key == AGENTS and text.isdigit() else text.split(TOGETHER)
-    return json_pairs((f"{key}={text}",), "--vary")[key]
+    """Read a value: cards that sit together, or else JSON or text."""
+    cards = key in (AGENTS, PERSONA) or key.startswith(CAST)
+    return text.split(TOGETHER) if cards and TOGETHER in text else json_or_text(text, f"--vary {key}")
 
 
 class Narrator(SweepListener):

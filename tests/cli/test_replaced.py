@@ -15,8 +15,10 @@ FILES = [
     "agents/critic-strict.md",
     "prompts/tasks/summarization.md",
     "prompts/turns/criticise.md",
+    "prompts/parts/brief.md",
+    "prompts/parts/frame.md",
 ]
-SAYS = f"built-in ones: {', '.join(FILES)}: this"
+SAYS = f"built-in ones: {', '.join(FILES[:5])} and 1 more: this"
 
 
 def test_a_file_in_the_place_of_a_built_in_one_is_named(capsys: Capsys) -> None:

@@ -109,6 +109,17 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
         assert "stopped" in typed(capsys, "show", "last").out
 
 
+async def test_ctrl_c_ends_all_processes_of_one_command_and_says_so_once() -> None:
+    async with Gated(answers=0) as server:
+        write(numbered(3))
+        there = ("--model", "openai/any", "--base-url", server.base_url)
+        with popen(*(word for word in QUEUE if word != "--queue"), "-j", "2", *there) as process:
+            await until(lambda: server.waiting and working("last") == 2)
+            process.send_signal(signal.SIGINT)
+            _, err = await anyio.to_thread.run_sync(process.communicate)
+    assert (process.returncode, err.count("stopped after 0 debates; ")) == (130, 1)
+
+
 async def test_sigterm_ends_a_worker_and_another_takes_at_once_what_it_held(capsys: Capsys) -> None:
     """As Slurm and Kubernetes send it before they take a node or a pod away; the lease would last for ten minutes."""
     async with Gated(answers=4) as server:

@@ -95,12 +95,14 @@ class Consent:
 
 def json_pairs(texts: Sequence[str], option: str) -> dict[str, Any]:
     """Read KEY=VALUE arguments whose values are JSON where they can be, and text otherwise. Raises UsageError."""
-    found: dict[str, Any] = {}
-    for key, value in pairs(tuple(texts), option).items():
-        try:
-            found[key] = json.loads(value, object_pairs_hook=once)
-        except KeyTwiceError as error:
-            raise UsageError(f"{option} {key}: {error}") from error
-        except json.JSONDecodeError:
-            found[key] = value
-    return found
+    return {key: json_or_text(value, f"{option} {key}") for key, value in pairs(tuple(texts), option).items()}
+
+
+def json_or_text(text: str, option: str) -> Any:
+    """Read a value that is JSON, or else text. Raises UsageError."""
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except KeyTwiceError as error:
+        raise UsageError(f"{option}: {error}") from error
+    except json.JSONDecodeError:
+        return text
