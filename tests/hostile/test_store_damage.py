@@ -274,14 +274,14 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
 ) -> None:
     change(store, f"update runs set ended = NULL where number = {LAST}")
     stop_debates(store, HURT, _last(store))
-    with mounted("-o", "size=1m") as disk:
+    with mounted("-o", "size=20m") as disk:
         there = Path(shutil.copy(store, disk / "agentdebate.db"))
         room = disk / "filling"
         fill(room)
         assert command(capsys, *LIST, "--store", str(there)).out.count("stopped") == 1
         came = command(capsys, "resume", "--store", str(there))
         assert came.code == 1
-        assert "whether the disk is full" in came.err
+        assert f"make room on the disk of {there}: " in came.err
         room.unlink()
         assert command(capsys, "resume", "--store", str(there)).code == 0
         assert len(command(capsys, *EXPORT, "--store", str(there)).json) == 3
