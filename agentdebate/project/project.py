@@ -101,10 +101,10 @@ class Project:
 
     def __post_init__(self) -> None:
         _ = self._trust  # a host that is written wrongly shows here
-        if isinstance(self.root, str):
-            object.__setattr__(self, "root", Path(self.root))
-        elif not isinstance(self.root, Path | None):
-            raise UsageError(f"a project is a folder, Project(Path(...)), not {self.root!r}")
+        root = Path(self.root) if isinstance(self.root, str) else self.root
+        if root is not None and not (isinstance(root, Path) and root.is_dir()):
+            raise UsageError(f"project=...: there is no folder {root}")
+        object.__setattr__(self, "root", root)
 
     @classmethod
     def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":

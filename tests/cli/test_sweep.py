@@ -82,7 +82,6 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:
         (("--vary", "rounds=1,1"), "twice"),
         (("--vary", "rounds=1", "--vary", "rounds=2"), "twice"),
         (("--vary", "round=1"), "Did you mean 'rounds'?"),
-        (("--vary", "rounds=0"), "rounds"),
         (("--vary", "cast.critc=critic-weak"), "Did you mean 'critic'?"),
         (("--vary", "rounds=1", "--set", "rounds=2"), "both say it"),
         (("--vary", "cast.critic=critic-weak", "--cast", "critic=critic-strict"), "both say"),

@@ -121,7 +121,6 @@ async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(gi
         ({"model": replying("x"), "base_url": "http://h/v1"}, "go with a model that is named"),
         ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\)"),
         ({"model": None}, "model takes a name"),
-        ({"concurrency": 2.5}, "concurrency=... is at least 1"),
         ({"concurrency": True}, "concurrency=... is at least 1"),
         ({"project": "judging"}, "project takes a project"),
     ],

@@ -212,9 +212,3 @@ async def test_what_would_fail_every_debate_is_raised_before_anything_is_paid_fo
 async def test_what_is_no_list_and_no_stream_is_refused_with_what_is_wanted(given: Any) -> None:
     with pytest.raises(UsageError, match="a list of Item, or a stream"):
         await run(given)
-
-
-@pytest.mark.parametrize("store", [":memory:", 3])
-async def test_what_is_no_store_is_refused(store: Any) -> None:
-    with pytest.raises(UsageError, match=f"not one of {store}"):
-        await run(stream(1), store=store)

@@ -127,17 +127,6 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
         assert reader.run("last").ended is None
 
 
-async def test_a_run_is_begun_where_the_disk_has_room_for_what_it_pays_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("agentdebate.store.writer.ROOM", 10**30)
-    with pytest.raises(
-        StoreError, match=r"make room on the disk of runs\.db: [\d,]+ of 1,000,.* bytes are free"
-    ):
-        async with opening():
-            pytest.fail("it was begun")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Odd(Message):
     """A kind of message that holds what no JSON can."""

@@ -37,7 +37,6 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"control_temperature": "x"}, "control_temperature=... is a number of at least 0, not 'x'"),
     ({"model": replying("x")}, "model: a sweep takes it by its name, and not <"),
     ({"strategy": SOLO}, "strategy: a sweep takes it by its name, and not <Solo "),
-    ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
     ({"options": 3}, "options=... has names with a value each, and is not 3"),
     ({"cast": {"critic": 3}}, "cast=...: 'critic' is played by cards, and not by 3"),
     ({"extra": 3}, "extra takes names with a value each, not 3"),

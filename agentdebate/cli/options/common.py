@@ -87,8 +87,6 @@ class Consent:
         """
         if self.project is None:
             return Project.here(allow_endpoints=self.allow_endpoint, allow_code=self.allow_code)
-        if not self.project.is_dir():
-            raise UsageError(f"--project: there is no folder {self.project}")
         allows = self.allow_code or not looks or is_mine(self.project)
         return Project(self.project, self.allow_endpoint, allow_code=allows)
 
