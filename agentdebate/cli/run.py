@@ -160,7 +160,9 @@ async def _carried_out(
                 say(one_line(f"run {begun.id} in {shown(output.store)}{', '.join(told)}"))
             await follow(begun, as_json=output.as_json, quiet=output.quiet)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
-        if begun is not None and not (output.quiet and isinstance(error, asyncio.CancelledError)):
+        # A quiet worker is one of several, for whom the command that began them speaks.
+        one_of_several = output.quiet and begun is not None and begun.run.shift is not None
+        if begun is not None and not (one_of_several and isinstance(error, asyncio.CancelledError)):
             _say_stopped(begun, order, output.store, error)
         raise
     leave_word("")
