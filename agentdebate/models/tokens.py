@@ -14,15 +14,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.models.base import ModelRequest
 from agentdebate.project.model_spec import bare_name
-
-if TYPE_CHECKING:
-    import tiktoken
 
 _FILES = {
     "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
@@ -80,7 +77,9 @@ def count(text: str, model: str = "") -> TokenCount:
     folder = os.environ.get("TIKTOKEN_CACHE_DIR")
     name = _encoding(model) if folder else None
     if folder and name in _FILES and (Path(folder) / _FILES[name]).is_file():
-        return TokenCount(len(_vocabulary(name).encode(text, disallowed_special=())), "exact", name)
+        import tiktoken
+
+        return TokenCount(len(tiktoken.get_encoding(name).encode(text, disallowed_special=())), "exact", name)
     return TokenCount(ceil(_size(text) / BYTES_A_TOKEN), "estimate", BYTES)
 
 
@@ -97,14 +96,6 @@ def _encoding(model: str) -> str:
         return encoding_name_for_model(bare_name(model).rpartition("/")[2])
     except KeyError:
         return ""
-
-
-@cache
-def _vocabulary(encoding: str) -> "tiktoken.Encoding":
-    """The vocabulary of an encoding, read once a process."""
-    import tiktoken
-
-    return tiktoken.get_encoding(encoding)
 
 
 AROUND = 4

@@ -9,11 +9,11 @@ from typing import Any
 import anyio
 import pytest
 from typed import ITEM, numbered, popen, typed, write
+from waiting_endpoint import Endpoint, endpoint
 
 from agentdebate.cli.app import run as command
 from agentdebate.runs.work import crew
 from agentdebate.store.reader import read_store
-from agentdebate.testing.server import FaultServer
 
 STORE = "agentdebate.db"
 PATIENCE = 180
@@ -27,11 +27,11 @@ Capsys = pytest.CaptureFixture[str]
 
 
 @contextmanager
-def worker(server: FaultServer, *words: str, lease: float = 2.0) -> "Iterator[subprocess.Popen[str]]":
+def worker(server: Endpoint, *words: str, lease: float = 2.0) -> "Iterator[subprocess.Popen[str]]":
     """A worker that is killed at the end, if it is still there."""
     there = (
         "--allow-endpoint",
-        server.root.removeprefix("http://"),
+        f"127.0.0.1:{server.server_port}",
         "--lease",
         f"{lease:g}",
         "-c",
@@ -45,32 +45,10 @@ def worker(server: FaultServer, *words: str, lease: float = 2.0) -> "Iterator[su
             process.send_signal(signal.SIGCONT)
 
 
-class Gated(FaultServer):
-    """An endpoint that answers so many requests. Those that come afterwards wait for `open_gate`."""
-
-    def __init__(self, answers: int) -> None:
-        super().__init__(seed=1)
-        self._left, self._gate = answers, anyio.Event()
-        self.waiting = 0
-        """How many wait."""
-
-    def open_gate(self) -> None:
-        """Answer whatever is asked from now on."""
-        self._gate.set()
-
-    async def _answer(self, *given: Any) -> Any:
-        self._left -= 1
-        if self._left < 0:
-            self.waiting += 1
-            await self._gate.wait()
-        return await super()._answer(*given)
-
-
-async def entered(server: FaultServer, count: int) -> str:
+async def entered(server: Endpoint, count: int) -> str:
     """A run in the queue, whose items all differ."""
     write([{**row, "source": f"{row['id']}. {ITEM['source']}"} for row in numbered(count)])
-    words = (*QUEUE, "--model", "openai/any", "--base-url", server.base_url)
-    assert await anyio.to_thread.run_sync(command, words) == 0
+    assert await anyio.to_thread.run_sync(command, (*QUEUE, *server.words)) == 0
     with read_store(STORE) as reader:
         return reader.run("last").id
 
@@ -93,10 +71,10 @@ def ended(run: str) -> bool:
 
 
 async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
-    async with Gated(answers=20) as server:
+    with endpoint(answers=20) as server:
         run = await entered(server, 60)
         with worker(server, lease=FOR_EVER) as one, worker(server, lease=FOR_EVER) as other:
-            await until(lambda: server.waiting >= AT_ONCE and working(run) == 2)
+            await until(lambda: len(server.held) >= AT_ONCE and working(run) == 2)
             listed = typed(capsys, "list", "runs", "--json").json[-1]
             assert (listed["state"], len(listed["crew"]["workers"])) == ("running", 2)
             assert "told 2 workers of run" in typed(capsys, "stop", "last").err
@@ -122,14 +100,14 @@ async def test_ctrl_c_ends_all_processes_of_one_command_and_says_so_once() -> No
 
 async def test_sigterm_ends_a_worker_and_another_takes_at_once_what_it_held(capsys: Capsys) -> None:
     """As Slurm and Kubernetes send it before they take a node or a pod away; the lease would last for ten minutes."""
-    async with Gated(answers=4) as server:
+    with endpoint(answers=4) as server:
         run = await entered(server, 12)
         with worker(server, lease=FOR_EVER) as one:
-            await until(lambda: server.waiting >= AT_ONCE)
+            await until(lambda: len(server.held) >= AT_ONCE)
             one.send_signal(signal.SIGTERM)
             _, err = await anyio.to_thread.run_sync(one.communicate)
             assert (one.returncode, "go on: agentdebate work" in err) == (143, True)
-        server.open_gate()
+        server.may_answer.set()
         with worker(server, lease=FOR_EVER) as other:
             _, err = await anyio.to_thread.run_sync(other.communicate)
         assert other.returncode == 0, err

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -14,6 +14,8 @@ class Endpoint(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answers = iter(range(answers))
         self.waiting, self.may_answer = threading.Event(), threading.Event()
+        self.held = list[str]()
+        """The paths of those that had to wait."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -27,13 +29,15 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         if next(self.server.answers, None) is None:
+            self.server.held.append(self.path)
             self.server.waiting.set()
             self.server.may_answer.wait(600)
         body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        with suppress(ConnectionError):  # whoever asked may have been killed meanwhile
+            self.end_headers()
+            self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         """Nothing: tests are quiet."""

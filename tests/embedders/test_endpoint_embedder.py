@@ -9,7 +9,6 @@ import httpx
 import pytest
 import respx
 
-from agentdebate.embedders import endpoint
 from agentdebate.embedders.endpoint import EndpointEmbedder
 from agentdebate.errors import (
     ConnectionFailed,
@@ -118,13 +117,12 @@ async def test_anything_but_one_finite_vector_a_text_is_malformed(
     assert (caught.value.model, caught.value.status) == ("openai/embed-1", 200)
 
 
-async def test_calls_whose_vectors_differ_in_length_are_malformed(
-    route: respx.Route, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(endpoint, "_BATCH", 1)
-    route.mock(side_effect=[httpx.Response(200, json=body(entry(0, one))) for one in ([1], [1, 2])])
+async def test_calls_whose_vectors_differ_in_length_are_malformed(route: respx.Route) -> None:
+    """A call takes 256 texts."""
+    calls = [body(*(entry(number, [1]) for number in range(256))), body(entry(0, [1, 2]))]
+    route.mock(side_effect=[httpx.Response(200, json=call) for call in calls])
     with pytest.raises(MalformedReply, match="openai/embed-1: embeddings of different lengths: 1, 2"):
-        await embed(["a", "b"])
+        await embed([str(number) for number in range(257)])
 
 
 @pytest.mark.parametrize("status", [200, 401])

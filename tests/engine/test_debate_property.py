@@ -20,7 +20,7 @@ from agentdebate.errors import ServerFailed
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Message, Reply, Ruling, Score
+from agentdebate.talk.messages import Brief, Message, Reply, Ruling, Score
 from agentdebate.talk.purposes import CRITICISE, REVISE, RULE, SCORE, SPEAK, SUMMARISE, Purpose
 from agentdebate.testing import transcript_memories
 
@@ -131,9 +131,9 @@ class Play:
         return floor.verdict(deciding[-1], settled=True, ended="agreement") if deciding else None
 
     def sits_down(self, floor: Floor) -> None:
-        """Everybody on a new floor knows the brief, which was sent last, and nothing else."""
+        """Everybody on a new floor knows its brief and nothing else."""
         self.floors.append(floor)
-        self.known.update({agent.name: [floor._bus.sent[-1].seq] for agent in floor.cast("debaters")})
+        self.known.update({agent.name: [] for agent in floor.cast("debaters")})
 
     async def take(self, floor: Floor, action: Action) -> None:
         cast = floor.cast("debaters")
@@ -254,7 +254,8 @@ def check_the_end(record: Record, sitting: Debate, before: set[asyncio.Task[Any]
 def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:
     rebuilt = transcript_memories(record.transcript)
     if record.verdict is not None:
-        assert memories == {name: tuple(known) for name, known in play.known.items()}
+        briefs = [message for message in record.transcript if isinstance(message, Brief)]
+        assert memories == {name: (brief.seq, *play.known[name]) for brief in briefs for name in brief.to}
         assert memories == rebuilt
         assert {lost.agent for floor in play.floors for lost in floor.lost} == play.lost
         assert {lost.agent for lost in record.verdict.lost} == {n for n in play.lost if "#" not in n}

@@ -26,8 +26,7 @@ from agentdebate.errors import (
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import writer
-from agentdebate.store.debate_writer import Line
+from agentdebate.store.debate_writer import Line, Part, enter
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
 
@@ -149,13 +148,12 @@ async def test_what_every_debate_would_meet_stops_the_run(kind: type[ModelError]
 async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """As itself, and not as a failure of each debate."""
 
-    def broken(self: writer.RunWriter, batch: Any) -> None:
-        if any(isinstance(part, Line) and part.call for part in batch.parts):
+    def broken(connection: Any, run: int, parts: list[Part], *, again: bool) -> None:
+        if any(isinstance(part, Line) and part.call for part in parts):
             raise StoreError("the store runs.db cannot be written: disk full")
-        insert(self, batch)
+        enter(connection, run, parts, again=again)
 
-    insert = writer.RunWriter._insert
-    monkeypatch.setattr(writer.RunWriter, "_insert", broken)
+    monkeypatch.setattr("agentdebate.store.writer.enter", broken)
     with pytest.raises(StoreError, match="disk full"):
         await run(stream(5), store=STORE)
 

@@ -17,21 +17,7 @@ from agentdebate.errors import ServerFailed, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import engine
 from agentdebate.strategies.load import strategy
-
-
-@pytest.fixture(autouse=True)
-def _light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commits do not wait for the disk: here processes die, and no machine."""
-    careful = engine._guard
-
-    def quick(connection: Any, record: object) -> None:
-        careful(connection, record)
-        connection.execute("PRAGMA synchronous = OFF").close()
-
-    monkeypatch.setattr(engine, "_guard", quick)
-
 
 ASPECTS = ("fluency", "coherence")
 EARLY = strategy("chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest")

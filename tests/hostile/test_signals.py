@@ -25,9 +25,8 @@ from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.debate_writer import DebateWriter, Line
+from agentdebate.store.debate_writer import DebateWriter, Line, Part, enter
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import RunWriter
 
 ROOT = Path(__file__).parents[2]
 WAIT = 120
@@ -189,14 +188,14 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     bounds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store comes back when the debate has ended."""
-    free, hangs, insert = threading.Event(), threading.Event(), RunWriter._insert
+    free, hangs = threading.Event(), threading.Event()
     ended, record = threading.Event(), DebateWriter.record
 
-    def hanging(self: RunWriter, batch: Any) -> None:
-        if any(isinstance(part, Line) and part.call for part in batch.parts):
+    def hanging(connection: Any, run: int, parts: list[Part], *, again: bool) -> None:
+        if any(isinstance(part, Line) and part.call for part in parts):
             hangs.set()
             free.wait(WAIT)
-        insert(self, batch)
+        enter(connection, run, parts, again=again)
 
     async def recorded(self: DebateWriter, *given: Any) -> None:
         ended.set()
@@ -205,7 +204,7 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     async def reply(_request: ModelRequest) -> str:
         return "Coherence: 4"
 
-    monkeypatch.setattr(RunWriter, "_insert", hanging)
+    monkeypatch.setattr("agentdebate.store.writer.enter", hanging)
     monkeypatch.setattr(DebateWriter, "record", recorded)
     fields = {"source": ITEM["source"], "summary": ITEM["summary"]}
     items = [ad.Item(task="summarization", id="i1", fields=fields)]

@@ -1,16 +1,21 @@
-"""The public names: what the stubs list is what is loaded, from the modules that define it, and says what it is."""
+"""The public names: what the stubs list is what is loaded, from the modules that define it, and says what it is. Tests use no others."""
 
+import ast
 import inspect
+from collections.abc import Iterator
 from importlib import import_module
 from operator import attrgetter
 
 import pytest
-from package_source import PACKAGE, defined, public_names, refuse
+from package_source import PACKAGE, defined, files, nodes, public_names, refuse
 
 import agentdebate
 
 MOST = 70
 """Names of the hub, the rooms among them."""
+
+UNDERSCORED = frozenset({"_exit", "_request_id"})
+"""Public names of others that begin with an underscore, of os and of Anthropic's messages."""
 
 
 def is_from(home: str, name: str) -> bool:
@@ -61,6 +66,49 @@ def test_a_wrong_home_and_a_missing_docstring_are_noticed() -> None:
     assert is_from("tasks", "Item")
     assert not is_from("runs.evaluation", "Item")
     assert not says(lambda: None)
+
+
+def private_names(tree: ast.Module) -> Iterator[str]:
+    """The private names that a file uses, in strings for monkeypatch too, but for those that it defines itself."""
+    own = {*UNDERSCORED, *(name for node in nodes(tree) for name in _bound(node))}
+    for node in nodes(tree):
+        for name in _used(node):
+            if name.startswith("_") and not name.endswith("_") and name not in own:
+                yield f"{getattr(node, 'lineno', 0)}: {name}"
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case (
+            ast.Name(id=name, ctx=ast.Store())
+            | ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store())
+        ):
+            yield name
+
+
+def _used(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Attribute(attr=name):
+            yield name
+        case ast.ImportFrom(names=aliases):
+            yield from (alias.name for alias in aliases)
+        case ast.Call(func=ast.Attribute(attr="setattr"), args=args):
+            yield from (ast.unparse(one).strip("'").rpartition(".")[2] for one in args)
+
+
+def test_tests_use_no_private_name_of_another_module() -> None:
+    refuse(f"tests/{file}:{found}" for file, tree in files() for found in private_names(tree))
+
+
+def test_a_private_name_is_noticed() -> None:
+    """Or the test above could not fail."""
+    tree = ast.parse(
+        "from a import _b\nc._d = e._f()\nself._g = self._g\nos._exit(0)\nx._repr_html_()\n"
+        "patch.setattr('a.b._h', 1)\npatch.setattr(a, '_i', 1)"
+    )
+    assert sorted(private_names(tree)) == ["1: _b", "2: _d", "2: _f", "6: _h", "7: _i"]
 
 
 def test_an_unknown_name_is_an_attribute_error_that_names_it() -> None:

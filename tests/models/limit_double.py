@@ -77,7 +77,7 @@ async def outcome(limited: Limited, request: ModelRequest | None = None) -> Comp
 
 def idle(limited: Limited) -> bool:
     """Tell whether nothing is left of any call."""
-    return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
+    return (limited.running, limited.waiting) == (0, 0)
 
 
 P = ParamSpec("P")

@@ -2,19 +2,20 @@
 
 import asyncio
 import json
+import os
 import shutil
 import ssl
 import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 from aiohttp import web
 from endpoint_double import ask
 from fault_cases import CHUNKED, Serve, http, read_request, reply, serving
 
 from agentdebate.errors import MissingExtra
-from agentdebate.models import carriers
 from agentdebate.models.dialects.chat_completions import open_openai
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
@@ -113,17 +114,20 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @CLIENTS
 async def test_the_environment_names_the_certificates_that_are_trusted(
-    client: str, certificate: Path, monkeypatch: pytest.MonkeyPatch
+    client: str, certificate: Path
 ) -> None:
+    """They are read once a process, so it takes another."""
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     served.load_cert_chain(certificate)
     runner = web.ServerRunner(web.Server(_hello, access_log=None))
     await runner.setup()
     await web.TCPSite(runner, "localhost", 0, ssl_context=served).start()
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    monkeypatch.setattr(carriers, "_tls", carriers._tls.__wrapped__)  # as in a process that has read none yet
+    call = f"t.texts_of('https://localhost:{runner.addresses[0][1]}/v1', {client!r})"
+    code = f"import asyncio, test_carriers as t\nprint(asyncio.run({call}))"
+    environment = {"SSL_CERT_FILE": str(certificate), "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
-        assert await texts_of(f"https://localhost:{runner.addresses[0][1]}/v1", client) == ["hello"] * 3
+        done = await anyio.run_process([sys.executable, "-c", code], env=os.environ | environment)
+        assert done.stdout.decode().strip() == str(["hello"] * 3)
     finally:
         await runner.cleanup()
 

@@ -2,9 +2,13 @@
 
 import asyncio
 import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio.lowlevel
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
@@ -42,17 +46,32 @@ async def test_what_was_put_is_there_when_the_file_is_opened_again() -> None:
     assert rows("select distinct model from completions") == [("openai/m",)]
 
 
+@contextmanager
+def held_commits() -> Iterator[tuple[list[None], threading.Event]]:
+    """Commits are counted, and wait until they may go on."""
+    commits, free = list[None](), threading.Event()
+
+    def held(_: sa.Connection) -> None:
+        commits.append(None)
+        free.wait()
+
+    sa.event.listen(sa.Engine, "commit", held)
+    try:
+        yield commits, free
+    finally:
+        sa.event.remove(sa.Engine, "commit", held)
+
+
 async def test_what_waits_for_a_commit_shares_it() -> None:
-    commits = list[None]()
+    threads = anyio.to_thread.current_default_thread_limiter()
     async with CompletionCache(FILE) as cache:
-        assert cache._database is not None
-        sa.event.listen(cache._database._engine, "commit", lambda _: commits.append(None))
-        with cache._writing:  # somebody else's commit is under way
+        with held_commits() as (commits, free):
             puts = [asyncio.create_task(cache.put(str(n), said(str(n)), model="m")) for n in range(30)]
-            while len(cache._waiting) < 30:
+            while threads.borrowed_tokens < 30:
                 await anyio.lowlevel.checkpoint()
-        await asyncio.gather(*puts)
-        assert len(commits) == 1
+            free.set()
+            await asyncio.gather(*puts)
+        assert len(commits) < len(puts)
         gets = await asyncio.gather(*(cache.get(str(n)) for n in range(30)))
         assert [one.text for one in gets if one] == [str(n) for n in range(30)]
 
@@ -60,11 +79,11 @@ async def test_what_waits_for_a_commit_shares_it() -> None:
 def test_one_cache_may_be_used_in_several_event_loops() -> None:
     """Though one of them ended before it had its answer."""
     cache = CompletionCache(FILE)
-    cache._writing.acquire()
+    assert asyncio.run(cache.get("a")) is None
 
     async def leave() -> None:
         task = asyncio.create_task(cache.put("a", said("one"), model="m"))
-        while not cache._waiting:
+        while not commits:
             await anyio.lowlevel.checkpoint()
         task.cancel()
 
@@ -74,9 +93,10 @@ def test_one_cache_may_be_used_in_several_event_loops() -> None:
         await cache.aclose()
         return found
 
-    asyncio.run(leave())
-    cache._writing.release()
-    assert asyncio.run(come_back()) == said("one")
+    with held_commits() as (commits, free):
+        asyncio.run(leave())
+        free.set()
+        assert asyncio.run(come_back()) == said("one")
 
 
 async def refused(url: str | Path, kind: type[Exception], message: str) -> None:
@@ -84,7 +104,8 @@ async def refused(url: str | Path, kind: type[Exception], message: str) -> None:
     cache = CompletionCache(url)
     with pytest.raises(kind, match=message):
         await cache.__aenter__()
-    assert cache._closed
+    with pytest.raises(UsageError, match="was closed"):
+        await cache.get("a")
     cache = CompletionCache(url)
     for work in (cache.get("a"), cache.put("a", said("x"), model="m")):
         with pytest.raises(kind, match=message):

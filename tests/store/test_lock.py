@@ -16,7 +16,7 @@ from run_locks import hold, is_held
 from small_runs import STORE, call, opening
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import engine, session, writer
+from agentdebate.store import engine, writer
 from agentdebate.store.reader import read_store
 
 RUN = "20261120-0912-debate-3f9a"
@@ -40,15 +40,16 @@ def test_a_file_that_a_killed_process_left_behind_locks_nothing() -> None:
 def test_somebody_who_only_looks_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     FILE.touch()
     looking = os.open(FILE, os.O_RDONLY)
-    assert session._try(looking, shared=True)
-    tried = session._try
+    lock = fcntl.flock
+    lock(looking, fcntl.LOCK_SH)
 
-    def until_gone(handle: int, *, shared: bool = False) -> bool:
-        got = tried(handle, shared=shared)
-        fcntl.flock(looking, fcntl.LOCK_UN)  # it has seen enough
-        return bool(got)
+    def until_gone(handle: int, how: int) -> None:
+        try:
+            lock(handle, how)
+        finally:
+            lock(looking, fcntl.LOCK_UN)  # it has seen enough
 
-    monkeypatch.setattr(session, "_try", until_gone)
+    monkeypatch.setattr(fcntl, "flock", until_gone)
     with hold(STORE, RUN):
         pass
     os.close(looking)
@@ -58,15 +59,15 @@ def test_a_file_that_was_unlinked_before_it_was_locked_is_not_taken_for_the_lock
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Or two could hold the lock: one of a file that is there, one of a file that is not there any more."""
-    tried, gone = session._try, list[bool]()
+    lock, gone = fcntl.flock, list[bool]()
 
-    def unlinked(handle: int, *, shared: bool = False) -> bool:
+    def unlinked(handle: int, how: int) -> None:
         if not gone:
             gone.append(True)
             FILE.unlink()
-        return bool(tried(handle, shared=shared))
+        lock(handle, how)
 
-    monkeypatch.setattr(session, "_try", unlinked)
+    monkeypatch.setattr(fcntl, "flock", unlinked)
     with hold(STORE, RUN):
         assert FILE.is_file()
         refused()

@@ -1,6 +1,5 @@
 """Writing runs: group commit, order, what nobody waits for, failures, and messages that no JSON can hold."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,8 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.debate_writer import Part, enter
 from agentdebate.store.reader import read_store
-from agentdebate.store.writer import RunWriter
 from agentdebate.talk.messages import Message
 
 
@@ -38,13 +37,12 @@ async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
 
 async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[int] = []
-    insert = RunWriter._insert
 
-    def counting(self: RunWriter, batch: Any) -> None:
-        batches.append(len(batch.parts))
-        insert(self, batch)
+    def counting(connection: Any, run: int, parts: list[Part], *, again: bool) -> None:
+        batches.append(len(parts))
+        enter(connection, run, parts, again=again)
 
-    monkeypatch.setattr(RunWriter, "_insert", counting)
+    monkeypatch.setattr("agentdebate.store.writer.enter", counting)
     async with opening() as writer, anyio.create_task_group() as group:
         for number in range(1, 101):
             group.start_soon(writer.open(f"i{number}/fluency").call, number, call(number))
@@ -100,7 +98,7 @@ async def test_a_caller_that_is_cancelled_takes_nothing_back() -> None:
     assert in_flight() == (0, 1)
 
 
-def failing(_: Any) -> Iterator[None]:
+def failing(*_: Any, **__: Any) -> None:
     raise StoreError("the store runs.db cannot be written: disk is full")
 
 
@@ -113,7 +111,7 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
     async def loses() -> None:
         async with opening() as writer:
             with monkeypatch.context() as patch:
-                patch.setattr(writer, "_insert", failing)
+                patch.setattr("agentdebate.store.writer.enter", failing)
                 writer.open("d").message(said())
                 with suppress(StoreError):
                     await writer.commit()
