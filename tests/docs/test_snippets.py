@@ -10,13 +10,9 @@ import pytest
 import structlog
 from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
 
-TUTORIAL = tuple(f"docs/tutorial/{name}.md" for name in ("first-hour", "own-task", "own-strategy"))
-"""Each of these goes on where the one before it ended."""
-
 NOT_RUN = 47
 """Blocks that are shown and not run. Every one is a promise that nobody checks, so their number is fixed here."""
 
-STORIES = [TUTORIAL, *((page,) for page in pages() if page not in TUTORIAL)]
 BLOCKS = [block for page in pages() for block in blocks(page)]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -38,13 +34,12 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
         del sys.modules[name]
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story[0])
-def test_what_a_page_says_can_be_done_in_the_order_in_which_it_says_it(
-    story: tuple[str, ...], reader: Reader
+@pytest.mark.parametrize("page", pages())
+def test_what_a_page_says_can_be_done_in_a_fresh_folder_in_the_order_in_which_it_says_it(
+    page: str, reader: Reader
 ) -> None:
     with asyncio.Runner() as runner:
-        for page in story:
-            reader.follow(page, runner)
+        reader.follow(page, runner)
 
 
 def lack(block: Block) -> str:
@@ -78,7 +73,7 @@ def test_the_blocks_that_nobody_tries_are_counted() -> None:
 
 
 def test_a_strategy_of_your_own_takes_at_most_thirty_lines() -> None:
-    (strategy,) = [block for block in BLOCKS if block.options.get("file") == "helpdesk_strategies.py"]
+    (strategy,) = [block for block in BLOCKS if block.options.get("file") == "panel_strategies.py"]
     assert len(strategy.text.splitlines()) <= 30
 
 
