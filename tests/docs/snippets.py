@@ -139,7 +139,7 @@ class Reader:
             runner.run(run())
 
     def _console(self, block: Block) -> None:
-        said = list(_commands(block))
+        said = list(commands(block))
         for number, (command, output) in enumerate(said, 1):
             wanted = int(block.options.get("exit", 0)) if number == len(said) else 0
             with self._printing():
@@ -230,7 +230,7 @@ def _without_comment(line: str) -> str:
     return line.partition("  #")[0].strip()
 
 
-def _commands(block: Block) -> Iterator[tuple[str, str]]:
+def commands(block: Block) -> Iterator[tuple[str, str]]:
     """The commands of a console block, each with the output that the page gives for it."""
     text = block.text.replace("\\\n", " ")
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 import structlog
-from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
+from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, commands, pages, prose
 
 NOT_RUN = 47
 """Blocks that are shown and not run. Every one is a promise that nobody checks, so their number is fixed here."""
 
 BLOCKS = [block for page in pages() for block in blocks(page)]
+HELP = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
+OPTION = re.compile(r"(?<=\s)--[a-z-]+")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -70,6 +72,26 @@ def test_a_block_that_does_not_say_what_it_is_is_noticed() -> None:
 def test_the_blocks_that_nobody_tries_are_counted() -> None:
     places = [block.place for block in BLOCKS if not block.is_run]
     assert len(places) == NOT_RUN, places
+
+
+def unknown_options(block: Block) -> Iterator[str]:
+    """The options of a block's commands that their help does not have."""
+    for command, _ in commands(block):
+        for name, words in re.findall(r"agentdebate (\w+)([^|;]*)", command):
+            page = HELP.partition(f"\n## agentdebate {name}\n")[2].partition("\n## ")[0]
+            unknown = {*OPTION.findall(words)} - {*OPTION.findall(page)}
+            yield from sorted(f"{block.place}: {name} {one}" for one in unknown)
+
+
+def test_commands_that_nobody_tries_have_options_that_there_are() -> None:
+    shown = [block for block in BLOCKS if block.language == "console" and not block.is_run]
+    assert [one for block in shown for one in unknown_options(block)] == []
+
+
+def test_an_option_that_there_is_not_is_noticed() -> None:
+    """Or the test above could not fail."""
+    block = Block("p", 1, "console", (), {}, "$ agentdebate run debate x.jsonl --budget 2 --limit 3\n")
+    assert [*unknown_options(block)] == ["p:1: run --budget"]
 
 
 def test_a_strategy_of_your_own_takes_at_most_thirty_lines() -> None:
