@@ -362,7 +362,7 @@ def _leaves(error: BaseException) -> list[BaseException]:
 
 def _place(path: object, line: int | None, name: str | None) -> str:
     parts = [str(path)] if path is not None else []
-    if line is not None:
+    if line:
         parts.append(f"line {line}")
     if name is not None:
         parts.append(repr(name))

@@ -13,7 +13,7 @@ from typing import Any
 
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import STDIN, format_of, read_rows
-from agentdebate.datasets.items import Columns, item_of, items
+from agentdebate.datasets.items import Columns, item_of, items, on_scale
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.row import Row, value_of
@@ -104,8 +104,7 @@ class DataSource(Columns):
     """jsonl, json, csv, tsv or parquet [by the file's ending]."""
 
     def __post_init__(self) -> None:
-        columns = [name for name in (*_COLUMNS, "join", "format") if getattr(self, name)]
-        told = ", ".join(f"{name}=..." for name in columns)
+        told = ", ".join(f"{name}=..." for name in _COLUMNS if getattr(self, name))
         for name, most in (("limit", self.limit), ("sample", self.sample)):
             if most is not None and most < 1:
                 raise UsageError(f"{name}=... is at least 1, not {most}")
@@ -118,7 +117,7 @@ class DataSource(Columns):
             ),
             "join=... FILE and on=... COLUMN go together": (self.join is None) != (not self.on),
             f"dataset='{self.dataset}' knows what is in which file and column; leave out {told}": (
-                self.dataset is not None and bool(columns)
+                self.dataset is not None and told
             ),
         }
         for problem, is_so in wrong.items():
@@ -165,11 +164,19 @@ class DataSource(Columns):
         check_columns(self, task)
         if self.dataset is not None:
             taken = load_dataset(self.dataset, self.path, task=task, limit=self.limit, subset=self.subset)
-            drawn = taken.items if self.sample is None else sampled(taken.items, self.sample, self.seed)
-            return replace(taken, items=drawn)
-        found = islice(items(self._rows(), task, self), self.limit)
-        kept = tuple(found) if self.sample is None else sampled(found, self.sample, self.seed)
+            return replace(taken, items=self._drawn(self._scaled(item, task) for item in taken.items))
+        kept = self._drawn(islice(items(self._rows(), task, self), self.limit))
         return Taken(kept, len(kept), {})
+
+    def _drawn(self, found: Iterator[Item]) -> tuple[Item, ...]:
+        return tuple(found) if self.sample is None else sampled(found, self.sample, self.seed)
+
+    def _scaled(self, item: Item, task: Task) -> Item:
+        """An item of a published dataset with people's scores mapped as `human_scale` says. Raises DataError."""
+        row = Row(f"{self.path}, item {item.id!r}", 0, item.human)
+        names = item.human if "" in self.scales else self.scales
+        human = {name: on_scale(row, name, name, task, self.scales) for name in names}
+        return item.model_copy(update={"human": {**item.human, **human}})
 
     def _rows(self) -> Iterator[Row]:
         rows = read_rows(self.path, self.format)
@@ -187,7 +194,7 @@ class DataSource(Columns):
         return found
 
 
-_COLUMNS = tuple(Columns.__dataclass_fields__)
+_COLUMNS = [name for name in (*Columns.__dataclass_fields__, "join", "format") if name != "human_scale"]
 """Columns, which a published dataset knows by itself."""
 _SAID = tuple(name for name in DataSource.__dataclass_fields__ if name != "task")
 """Fields that a run keeps."""

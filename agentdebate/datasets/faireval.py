@@ -5,7 +5,7 @@ the authors' files. Two forms are read: one file of questions with answers and l
 questions, of answers, and of labels, one a line in the order of the questions.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from agentdebate.datasets.dataset import Dataset, Entry, Form, Part, Parts, Remote, entry
@@ -43,7 +43,7 @@ def _entry(row: Row, question: str, answers: list[str], label: Row, column: str)
     given = text_of(label, column).strip()
     if given not in LABELS:
         raise label.error(f"{given!r} is not a label. {nearest(given, LABELS)}", column)
-    fields: Mapping[str, str] = {
+    fields = {
         "question": text_of(row, question),
         **dict(zip(ANSWERS, answers, strict=True)),
         "category": text_of(row, "category"),

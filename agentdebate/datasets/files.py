@@ -251,8 +251,11 @@ def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
         _check_head(name, head)
         begins = reader.line_num + 1
         for record in reader:
+            if record and len(record) != len(head):
+                problem = f"this row has {len(record)} fields, and the head has {len(head)}"
+                raise DataError(problem, path=name, line=begins)
             if record:
-                yield Row(name, begins, _matched(name, begins, head, record))
+                yield Row(name, begins, dict(zip(head, record, strict=True)))
             begins = reader.line_num + 1
             lines.read = 0
     except csv.Error as error:
@@ -277,14 +280,6 @@ class _RecordLines:
                     line=number,
                 )
             yield line
-
-
-def _matched(name: str, line: int, head: Sequence[str], record: Sequence[str]) -> Mapping[str, str]:
-    if len(record) != len(head):
-        raise DataError(
-            f"this row has {len(record)} fields, and the head has {len(head)}", path=name, line=line
-        )
-    return dict(zip(head, record, strict=True))
 
 
 def _check_head(name: str, head: Sequence[str]) -> None:

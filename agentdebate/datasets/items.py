@@ -131,7 +131,7 @@ def _human(row: Row, task: Task, columns: Columns) -> dict[str, float | None]:
     """
     places = [(aspect, *_at(row, column)) for aspect, column in columns.human.items()]
     return {
-        name: _on_scale(holder, column, name, task, columns.scales)
+        name: on_scale(holder, column, name, task, columns.scales)
         for name, holder, column in places or _nested(row, task)
     }
 
@@ -143,11 +143,8 @@ def check_on_scale(item: Item, task: Task, aspects: Sequence[Aspect]) -> None:
     for aspect in aspects:
         score = item.human.get(aspect.name)
         if score is not None and not aspect.scale.low <= score <= aspect.scale.high:
-            raise DataError(
-                f"item {item.id!r}: people's score {score:g} is outside the scale of {aspect.name}, {aspect.scale.ends}; fix the "
-                "score, leave it out, or bring it to that scale first",
-                field=f"human.{aspect.name}",
-            )
+            problem = _off_scale(score, aspect.name, aspect.scale)
+            raise DataError(f"item {item.id!r}: {problem}", field=f"human.{aspect.name}")
 
 
 def _at(row: Row, column: str) -> tuple[Row, str]:
@@ -176,19 +173,23 @@ def _nested(row: Row, task: Task) -> Iterator[tuple[str, Row, str]]:
             yield name, inner, name
 
 
-def _on_scale(row: Row, column: str, name: str, task: Task, scales: Mapping[str, Scale]) -> float | None:
+def on_scale(row: Row, column: str, name: str, task: Task, scales: Mapping[str, Scale]) -> float | None:
+    """People's score of an aspect, mapped from the scale on which they scored onto the aspect's own. Raises DataError."""
     score = number_of(row, column)
     if score is None or task.candidates:
         return score
     own = task.aspect(name).scale
     theirs = scales.get(name) or scales.get("") or own
     if not theirs.low <= score <= theirs.high:
-        raise row.error(
-            f"people's score {score:g} is outside the scale of {name}, {theirs.ends}; fix the row, or say on which scale people "
-            f"scored and their scores are mapped: human_scale='{name}=LOW-HIGH'",
-            column,
-        )
+        raise row.error(_off_scale(score, name, theirs), column)
     if theirs is own:
         return score
     share = (score - theirs.low) / (theirs.high - theirs.low)
     return round(own.low + share * (own.high - own.low), 12)
+
+
+def _off_scale(score: float, name: str, scale: Scale) -> str:
+    return (
+        f"people's score {score:g} is outside the scale of {name}, {scale.ends}; fix it, or say on which scale people scored and "
+        f"their scores are mapped: human_scale='{name}=LOW-HIGH'"
+    )

@@ -37,18 +37,16 @@ class Row:
         return self.error(f"{wanted} is wanted here, not {kind_of(value)}", column)
 
 
+def no_label(value: object, words: frozenset[str] = _NO_LABELS) -> bool:
+    """Decide whether a value of a column of labels stands for none: it is one of these words, null or not a number."""
+    if isinstance(value, str):
+        return value.strip() in words
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
 def no_score(value: object) -> bool:
     """Decide whether a value of a column of scores stands for none."""
-    if isinstance(value, str):
-        return value.strip().casefold() in _NO_SCORES
-    return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def no_label(value: object) -> bool:
-    """Decide whether a value of a column of labels stands for none."""
-    if isinstance(value, str):
-        return value.strip() in _NO_LABELS
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return no_label(value.casefold() if isinstance(value, str) else value, _NO_SCORES)
 
 
 def text_of(row: Row, column: str) -> str:
@@ -91,18 +89,16 @@ def value_of(row: Row, column: str) -> Any:
 
 def object_of(row: Row, column: str) -> Row:
     """An object in a column, as a record of its own. Raises DataError."""
-    return _inside(row, value_of(row, column), column)
+    value = value_of(row, column)
+    if not isinstance(value, dict):
+        raise row.unlike("an object", value, column)
+    return Row(row.path, row.line, value, f"{row.within}{column}.")
 
 
 def objects_of(row: Row, column: str) -> list[Row]:
     """A list of objects in a column, each as a record of its own. Raises DataError."""
-    return [_inside(row, value, f"{column}[{number}]") for number, value in enumerate(list_of(row, column))]
-
-
-def _inside(row: Row, value: object, place: str) -> Row:
-    if not isinstance(value, dict):
-        raise row.unlike("an object", value, place)
-    return Row(row.path, row.line, value, f"{row.within}{place}.")
+    entries = entries_of(row, column)
+    return [object_of(entries, place) for place in entries.data]
 
 
 def list_of(row: Row, column: str) -> list[Any]:

@@ -20,6 +20,7 @@ from published_files import (
     usr_dialogue,
 )
 
+import agentdebate as ad
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item
 
@@ -49,6 +50,20 @@ class TestSummEval:
             "summary": "A summary by M8.",
             "reference_1": "One.",
         }
+
+    def test_peoples_scores_are_mapped_onto_another_scale_of_an_aspect(self) -> None:
+        path = as_json("s.json", [unieval_summary(scores=four(1, 5, 4, 2))])
+        task = ad.load_task("summarization").rescaled({"fluency": ad.Scale.parse("1-3")})
+
+        def human(scale: str) -> dict[str, float | None]:
+            source = ad.DataSource(path, dataset="summeval", subset=True, human_scale={"fluency": scale})
+            return source.load(task).items[0].human
+
+        assert human("1-5") == four(1, 5, 2, 2) | {"fluency": 2.5}
+        with pytest.raises(
+            DataError, match=r"s\.json, item 'dm-1/M8', 'fluency': people's score 4 is outside"
+        ):
+            human("1-3")
 
     def test_a_wrong_score_is_named_with_its_place(self) -> None:
         bad = annotation(expert_annotations=[four(1, 1, 1, 1), {**four(1, 1, 1, 1), "fluency": "?"}])
