@@ -16,8 +16,10 @@ from scripted_endpoint import ScriptedEndpoint
 
 COMMANDS = (
     "demo", "score", "run", "resume", "work", "stop", "show", "view", "report", "export", "aggregate", "agree", "dynamics",
-    "plot", "sweep", "list", "check", "store", "graph", "init",
+    "plot", "sweep", "list", "check", "store", "graph", "init", "ray",
 )  # fmt: skip
+SCREEN = 45
+"""Lines of a help that fits on a screen."""
 LISTS = ("strategies", "agents", "tasks", "merges", "evaluators", "embedders", "rules", "conventions")
 SUMMARY = doors.item(
     "summarization",
@@ -62,7 +64,9 @@ def test_every_command_stands_in_the_help() -> None:
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help(command: str, golden: Callable[..., None]) -> None:
-    golden(f"help-{command or 'all'}", doors.typed(*command.split(), "--help").out.rstrip())
+    said = doors.typed(*command.split(), "--help").out.rstrip()
+    assert len(said.splitlines()) <= SCREEN
+    golden(f"help-{command or 'all'}", said)
 
 
 def test_public_names(golden: Callable[..., None]) -> None:
@@ -72,6 +76,13 @@ def test_public_names(golden: Callable[..., None]) -> None:
 @pytest.mark.parametrize("what", LISTS)
 def test_lists(what: str, golden: Callable[..., None]) -> None:
     golden(f"list-{what}", doors.typed("list", what).out.rstrip())
+
+
+def test_the_strategies_that_people_begin_with_are_listed_and_all_on_request() -> None:
+    some, every = doors.typed("list", "strategies"), doors.typed("list", "strategies", "--all")
+    assert f"{len(doors.built_in('strategies'))} strategies in all" in some.err
+    assert every.err == ""
+    assert [name for name in doors.built_in("strategies") if f"\n{name} " not in every.out] == []
 
 
 @pytest.mark.parametrize("form", ["schema", "text"])
