@@ -51,7 +51,7 @@ def read(kind: type[Value], data: object) -> Value:
 
 
 def checked(value: Value) -> Value:
-    """The same object with values of the types that its class asks for. Raises WrongValue, which names class and field."""
+    """Convert an object's values to the types that its class asks for. Raises WrongValue, which names class and field."""
     try:
         return read(type(value), value)
     except ValidationError as error:
@@ -67,7 +67,7 @@ def plain(value: object, *, defaults: bool = True) -> dict[str, Any]:
 
 
 def json_text(value: object, *, defaults: bool = True) -> str:
-    """The same as a line of JSON: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
+    """Write an object as a line of JSON: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
     try:
         return _adapter(type(value)).dump_json(value, exclude_defaults=not defaults).decode()
     except PydanticSerializationError:

@@ -126,7 +126,7 @@ class ModelError(AgentDebateError):
 
 
 class AuthenticationError(ModelError):
-    """There is no key, or the endpoint refuses it."""
+    """Error for a key that is missing, or that the endpoint refuses."""
 
     ends_run = True
 
@@ -146,7 +146,7 @@ class RequestRefused(ModelError):
     parameter: str = ""
 
     def about(self, parameter: str) -> Self:
-        """The same, about a parameter of the request."""
+        """Make the error about a parameter of the request."""
         self.parameter = parameter
         return self
 
@@ -156,7 +156,7 @@ class ContextTooLong(RequestRefused):
 
 
 class UnknownModel(RequestRefused):
-    """There is no such model, or no such path, at the endpoint."""
+    """Error for a model or a path that the endpoint does not have."""
 
     ends_run = True
 

@@ -59,14 +59,14 @@ class Ledger:
         self._spent[key] = self._spent[key] + usage if key in self._spent else usage
 
     def entries(self) -> tuple[Spent, ...]:
-        """Everything booked, one entry an agent and round."""
+        """Usage that was booked, one entry an agent and round."""
         return tuple(
             [Spent(agent=agent, round=at, usage=usage) for (agent, at), usage in self._spent.items()]
         )
 
     @property
     def total(self) -> Usage:
-        """All of it together."""
+        """Sum of all usage."""
         return total(self._spent.values())
 
 

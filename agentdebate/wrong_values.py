@@ -65,7 +65,7 @@ def plain_problem(found: "ErrorDetails") -> str:
 
 
 def problem_and_value(found: "ErrorDetails", most: int = _LONGEST) -> str:
-    """The same with the value that is there, where it says anything: "it is a whole number, not 'x'"."""
+    """Describe a problem, with the value that is there, where it says anything: "it is a whole number, not 'x'"."""
     problem = plain_problem(found)
     value = shortened(_shown(found["input"]), most)
     # A hint at what is nearest names the value itself, and so may our own words.
@@ -74,7 +74,7 @@ def problem_and_value(found: "ErrorDetails", most: int = _LONGEST) -> str:
 
 
 def problem_and_type(found: "ErrorDetails") -> str:
-    """The same of a value that must not be shown: where it is of a wrong type, with the type: "it must be text, not int"."""
+    """Describe the problem of a value that must not be shown: where it is of a wrong type, with the type: "it must be text, not int"."""
     problem = plain_problem(found)
     if not found["type"].endswith("_type"):
         return problem

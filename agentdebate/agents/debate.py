@@ -146,7 +146,7 @@ class Debate:
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: dict[str, Actor] = {}
-        """Everyone who has sat down, of all sittings, by address."""
+        """Actors of all sittings, by address."""
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:

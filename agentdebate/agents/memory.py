@@ -15,7 +15,7 @@ class Memory:
         self.brief: Brief | None = None
         """The task as it was given."""
         self.numbered: dict[int, Message] = {}
-        """Everything but the brief, by its number."""
+        """Messages but the brief, by number."""
         self._forgotten: set[int] = set()
 
     def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
@@ -65,7 +65,7 @@ class Memory:
 
     @property
     def talk(self) -> tuple[Message, ...]:
-        """Everything but the brief."""
+        """Messages but the brief."""
         return tuple(self.numbered.values())
 
 

@@ -131,7 +131,7 @@ class Seat:
     """An agent's place at a debate: somebody to ask and to tell."""
 
     name: str
-    """Its address in the debate."""
+    """Address in the debate."""
     role: str
     title: str
     """Title by which the others call it."""
@@ -158,11 +158,11 @@ class Seats(tuple[Seat, ...]):
     __slots__ = ()
 
     def others(self, seat: Seat) -> "Seats":
-        """Everyone but this one."""
+        """Seats but this one."""
         return Seats(other for other in self if other is not seat)
 
     def after(self, seat: Seat) -> "Seats":
-        """Those who come later in the order."""
+        """Seats later in the order."""
         return Seats(self[self.index(seat) + 1 :])
 
 
@@ -195,7 +195,7 @@ class Cast:
         """The roles that wait for recruits."""
         filled = {role: some for role, some in plans.items() if role not in self.vacant}
         self.seats = self._seated(filled, (), ())
-        """Everyone else."""
+        """Seats of all others."""
         waiting = self.fill([_RECRUIT])
         self.standing = tuple(
             [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]

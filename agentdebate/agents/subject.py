@@ -21,9 +21,9 @@ class Said(NamedTuple):
 
     title: str
     block: str
-    """Its words between fences."""
+    """Words between fences."""
     heard: Heard
-    """The same for models that are not language models."""
+    """Words for models that are not language models."""
 
 
 @dataclass(eq=False)

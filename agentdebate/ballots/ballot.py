@@ -111,7 +111,7 @@ class Given:
         return ()
 
     def line(self, labels: Mapping[str, str] | None = None) -> str:  # noqa: ARG002 - for those who have candidates
-        """It in a few words; `labels` says what the texts are called where that is not the name of their field."""
+        """Format the ballot in a few words; `labels` says what the texts are called where that is not the name of their field."""
         return f"{self.aspect}: {self.kind}"
 
 

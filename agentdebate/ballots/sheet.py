@@ -94,7 +94,7 @@ def _other(scale: Scale, reply: str) -> float:
 
 
 def score_places(text: str, lines: Sequence[Line], ballot: Ballot) -> tuple[tuple[int, int], ...]:
-    """From where to where each score stands, behind its label; nothing where one of them cannot be found.
+    """Span of each score, behind its label; nothing where one of them cannot be found.
 
     Where there is one line alone, the last number of that value is it if no label is there.
     """

@@ -23,7 +23,7 @@ class Remote:
 
     @property
     def file(self) -> str:
-        """Its name."""
+        """Name of the file."""
         return self.url.rpartition("/")[2]
 
 
@@ -162,7 +162,7 @@ class Dataset:
     task: str
     """The task that its items are of."""
     forms: tuple[Form, ...]
-    """Its forms, those that hold more going first."""
+    """Forms of the files, those that hold more going first."""
     counts: Mapping[str, int]
     """Numbers of "rows", "items", "groups" or "systems" in the whole dataset."""
     size: str

@@ -140,7 +140,7 @@ def _decoded(name: str, stream: IO[bytes]) -> Iterator[str]:
 
 
 def _all(name: str, stream: IO[bytes]) -> str:
-    """All of a JSON file, which need not have lines."""
+    """Text of a JSON file, which need not have lines."""
     content = stream.read(LARGEST_JSON + 1)
     if len(content) > LARGEST_JSON:
         raise DataError(

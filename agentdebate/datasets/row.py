@@ -14,7 +14,7 @@ _NO_SCORES = frozenset(
 """Words that tables have in the place of a score, in any case of letters."""
 
 _NO_LABELS = frozenset(("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NULL", "null", "None"))
-"""The same for labels, as programs write them: "none" and "-" may be labels."""
+"""Words for a missing label, as programs write them: "none" and "-" may be labels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Record:
     verdict: Verdict | None
     failure: Failure | None
     transcript: tuple[Message, ...]
-    """Everything that was said, as a `Transcript`."""
+    """Messages of the debate, as a `Transcript`."""
     calls: tuple[Call, ...] = field(repr=False, default=())
     error: Exception | None = field(repr=False, compare=False, default=None)
     """Error that ended a debate that failed. It is not stored; `failure` is."""

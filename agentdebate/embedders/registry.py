@@ -1,4 +1,4 @@
-"""From a name ("tf-idf", "openai/text-embedding-3-small") to an embedder."""
+"""Embedders by name ("tf-idf", "openai/text-embedding-3-small")."""
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint

@@ -44,7 +44,7 @@ class TfIdf:
 
     @property
     def name(self) -> str:
-        """It has one name: "tf-idf"."""
+        """Name of the embedder, "tf-idf"."""
         return "tf-idf"
 
     @property
@@ -57,7 +57,7 @@ class TfIdf:
         return dealt(texts, await asyncio.to_thread(_vectors, distinct(texts)))
 
     async def aclose(self) -> None:
-        """There is nothing to release."""
+        """Release nothing."""
 
 
 def open_tfidf(name: str, **options: Any) -> TfIdf:

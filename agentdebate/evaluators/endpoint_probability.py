@@ -74,7 +74,7 @@ class EndpointProbability:
 
     @property
     def name(self) -> str:
-        """Its kind and the model's name."""
+        """Kind of evaluator and name of the model."""
         return f"endpoint-probability-{self._model.rpartition('/')[2].lower()}"
 
     @property

@@ -40,7 +40,7 @@ class LocalEvaluator(ABC):
 
     @property
     def name(self) -> str:
-        """Its kind and the model's name: "classifier-deberta-mnli"."""
+        """Kind of evaluator and name of the model: "classifier-deberta-mnli"."""
         return f"{self._kind}-{self._source.short.lower()}"
 
     @cached_property
@@ -106,7 +106,7 @@ class LocalEvaluator(ABC):
         return premise
 
     def _fitted_alone(self, loaded: Loaded, single: Single) -> str:
-        """The same, where the model reads premise and hypothesis one by one and each has the whole room."""
+        """Fit the premise to a model that reads premise and hypothesis one by one and each has the whole room."""
 
         def size(text: str) -> int:
             return len(loaded.tokenizer(text)["input_ids"])

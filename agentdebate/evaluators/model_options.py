@@ -81,7 +81,7 @@ class Template:
         return self.parts[1::2]
 
     def before_hypothesis(self) -> "Template":
-        """All that stands before the hypothesis, which has to be the end. Raises UsageError.
+        """Text before the hypothesis, which has to be the end. Raises UsageError.
 
         A model that reads from left to right cannot see what comes later, so it would count for nothing.
         """

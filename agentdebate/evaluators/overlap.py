@@ -67,7 +67,7 @@ class Overlap(BaseModel, ABC):
         return [self._compare(pair) for pair in pairs]
 
     async def aclose(self) -> None:
-        """There is nothing to release."""
+        """Release nothing."""
 
 
 def read(made: type[Made], name: str, rest: str, options: Mapping[str, Any], **fixed: Any) -> Made:

@@ -1,4 +1,4 @@
-"""From what is written of an evaluator to the evaluator: its name, a model behind a slash, options behind a colon.
+"""Evaluators by what is written of them: its name, a model behind a slash, options behind a colon.
 
     rouge-l
     rouge-l:beta=1.2,tokens=whitespace,stem=false

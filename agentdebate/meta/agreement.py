@@ -52,7 +52,7 @@ class Agreement(Tabular):
     there is none.
     """
     high: float | None = None
-    """Its upper end."""
+    """Upper end."""
     n: int
     """Rows that the value is computed from."""
     groups: int
@@ -89,7 +89,7 @@ class Agreement(Tabular):
         return agreement_rows([self])
 
     def within(self, spread: Interval) -> "Agreement":
-        """The same with an interval."""
+        """Copy with an interval."""
         return replace(self, **asdict(spread))
 
 

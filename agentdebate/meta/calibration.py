@@ -18,9 +18,9 @@ class Bin:
     high: float
     n: int
     score: float
-    """Their mean predicted score."""
+    """Mean predicted score."""
     human: float
-    """Their mean human score."""
+    """Mean human score."""
 
 
 @dataclass(frozen=True)

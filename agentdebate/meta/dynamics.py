@@ -35,7 +35,7 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class Move:
-    """From one ballot of an agent to its next, on one thing. It may have stayed where it was."""
+    """Move from one ballot of an agent to its next, on one thing. It may have stayed where it was."""
 
     talk: Talk
     about: str
@@ -71,7 +71,7 @@ class Move:
 
 
 def moves(talks: Iterable[Talk]) -> Iterator[Move]:
-    """From every ballot to the same agent's next one in the same debate, for everything that both are about."""
+    """Moves from every ballot to the same agent's next one in the same debate, for everything that both are about."""
     for talk in talks:
         for agent in dict.fromkeys(stand.agent for stand in talk.stands):
             for before, after in pairwise(talk.of(agent)):
@@ -157,7 +157,7 @@ def flips(talks: Iterable[Talk], *, within: float = WITHIN) -> list[Line]:
 
 
 def _whole(talk: Talk) -> Iterator[tuple[str, tuple[Value, Value]]]:
-    """From the vote of the openings to the verdict, where somebody talked in between."""
+    """Moves from the vote of the openings to the verdict, where somebody talked in between."""
     if any(talk.heard(agent, after=0, until=talk.stands[-1].asked) for agent in talk.order):
         before = voted(openings(talk), talk.about, ranks=talk.ranks)
         yield from (
@@ -291,7 +291,7 @@ def _in_order(lines: Iterable[Line], number: str) -> list[Line]:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """All that is counted of some debates."""
+    """Counts of some debates."""
 
     debates: int
     with_moves: int

@@ -36,7 +36,7 @@ class Judged:
     replies: int = 0
     """Replies that the score is from, where replies were read; or recorded samples, where a list of them was."""
     unread: int = 0
-    """Those of them in which no score was found."""
+    """Replies in which no score was found."""
     text: int = 0
     """The number of the text, where it has a row for every person; 0 where it has this row alone."""
     confidence: float | None = None

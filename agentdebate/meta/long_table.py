@@ -30,7 +30,7 @@ class Judgement(NamedTuple):
     """Source of the text, which it shares with others; empty where that is not known."""
     system: str
     judge: str
-    """Its name, or PEOPLE."""
+    """Name of the judge, or PEOPLE."""
     aspect: str
     value: Value | None
     """A score, or the label of a choice, of the texts in the order of the data."""

@@ -20,7 +20,7 @@ Distance = Literal["interval", "ordinal", "nominal"]
 ALL_PAIRS = 4_000_000
 """Pairs beyond which as many are drawn at random, and these stand for all."""
 RESAMPLED_PAIRS = 200_000
-"""The same where the pairs of many resamples are looked at."""
+"""Pairs beyond which as many are drawn, where those of many resamples are looked at."""
 _SAME = 1e-9
 """Differences of scores are the same where they differ by less than this share of them: that is rounding."""
 
@@ -82,7 +82,7 @@ CORRELATIONS: Mapping[str, _Of] = {
     "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
     "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
 }
-"""Those that are not defined where one side is constant."""
+"""Statistics that are not defined where one side is constant."""
 _OF_RANKS = CORRELATIONS.keys() - {"pearson"}
 PAIRWISE = "pairwise-accuracy"
 ALPHAS: Mapping[str, Distance] = {"alpha": "interval", "alpha-ordinal": "ordinal", "alpha-nominal": "nominal"}

@@ -165,7 +165,7 @@ class Ceiling:
     """Each annotator's agreement with the others together, as if that one were a judge, and the mean of these."""
 
     mean: Agreement
-    """Its value is None where any annotator's is not defined. Its counts are those of the annotator with the fewest."""
+    """Mean of the annotators, None where one of theirs is not defined, with the counts of the one with the fewest."""
     annotators: tuple[Agreement, ...]
 
 

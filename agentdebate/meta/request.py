@@ -49,7 +49,7 @@ class Gathered:
     asked: tuple[Asked, ...] = field(default=(), repr=False)
     """The choices, or the scores, that are compared, and their fields; none of a run alone."""
     entries: tuple[Judgements, ...] = ()
-    """Its scores, or its choices."""
+    """Scores, or choices."""
     orders: tuple[TwoOrders, ...] = ()
     """The choices in both orders, where these were asked for."""
 

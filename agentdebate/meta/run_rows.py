@@ -91,7 +91,7 @@ def judged(
 
 
 def people_judged(entries: Iterable[Judgements]) -> tuple[Judgements, ...]:
-    """Those on which people have said something."""
+    """Aspects on which people have said something."""
     return tuple(one for one in entries if any(row.human is not None for row in one.rows))
 
 

@@ -42,7 +42,7 @@ class Selective:
     lacking: int
     """Judgements without a confidence."""
     curve: tuple[Kept, ...]
-    """From the highest threshold to the lowest, at which all are kept: the risk-coverage curve, whose risk is 1 - right."""
+    """Risk-coverage curve, from the highest threshold to the lowest, at which all are kept, whose risk is 1 - right."""
     area: float | None
     """The area under that curve: the mean risk over all coverages, 0 at best; None without judgements."""
     risk: float

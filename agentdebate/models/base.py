@@ -41,7 +41,7 @@ class Sampling(BaseModel):
     stop: tuple[str, ...] = ()
 
     def overlaid(self, over: "Sampling") -> "Sampling":
-        """These parameters, with those that `over` sets in their place."""
+        """Copy with the parameters that `over` sets."""
         given = over.model_fields_set
         if not self.model_fields_set or not given:
             return over if given else self
@@ -95,7 +95,7 @@ class Context:
     example: Callable[[int], str] | None = None
     """A reply that can be read, for models that make replies up; other numbers give other ones."""
     confidence: str | None = None
-    """From where the speaker's confidence in its ballot is to be told: where it is "asked", its reply says it."""
+    """Source of the speaker's confidence in its ballot: where it is "asked", its reply says it."""
 
     @property
     def seat(self) -> str:
@@ -105,7 +105,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """Everything one call needs.
+    """Request of one call.
 
     `schema` is the JSON schema that the reply should be held to, where one is wanted; a model that cannot hold
     replies to schemas answers in free text and says so in `Completion.structured`.

@@ -54,7 +54,7 @@ class Amount:
         return Amount(max(self.tokens, other.tokens), max(self.units, other.units))
 
     def times(self, factor: float) -> "Amount":
-        """So many times the amount, rounded up."""
+        """Multiply the amount, rounded up."""
         return Amount(ceil(self.tokens * factor), ceil(self.units * factor))
 
     @property

@@ -73,7 +73,7 @@ class Check:
         return None if self.currency is None else sum(one.money or 0.0 for one in self.tried)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it as JSON."""
+        """The trial as JSON."""
         whole = {"model": self.model, "reached": self.reached, "seconds": self.seconds, "money": self.money}
         return {**whole, "currency": self.currency, "tried": [asdict(one) for one in self.tried]}
 

@@ -28,7 +28,7 @@ class Provider:
 
     name: str
     address: str
-    """Its own address, as far as the paths of its dialect begin behind it."""
+    """Address of the provider, as far as the paths of its dialect begin behind it."""
     key: str
     """The environment variable that holds its key."""
     moved: str | None = None
@@ -48,7 +48,7 @@ class Provider:
         return moved or self.own_address()
 
     def own_address(self) -> str:
-        """Its own address, with what the environment says in it. Raises UsageError where that is not set."""
+        """Address of the provider, with what the environment says in it. Raises UsageError where that is not set."""
         return _VARIABLE.sub(lambda found: self._said(found[1]), self.address)
 
     def key_variable(self, address: str) -> str | None:
@@ -88,7 +88,7 @@ class Provider:
         return (*self._own(), Place.read(given)) if given else self._own()
 
     def _own(self) -> tuple[Place | None, ...]:
-        """Its own host, where the environment says all of it that it has to."""
+        """Host of the provider, where the environment says all of it that it has to."""
         unset = [name for name in _VARIABLE.findall(self.address) if not os.environ.get(name)]
         return () if unset else (Place.read(self.own_address()),)
 

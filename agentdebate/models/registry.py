@@ -1,4 +1,4 @@
-"""From a name ("provider/name") to a model, composed in one visible place."""
+"""Models by name ("provider/name"), composed in one visible place."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -30,7 +30,7 @@ class _Flight(Generic[Found]):
 
 
 class SingleFlight(Generic[Key, Found]):
-    """Does work once for all who ask for it by the same key while it is being done. Nothing is remembered afterwards.
+    """Work that is done once for all who ask for it by the same key while it is being done. Nothing is remembered afterwards.
 
     What the work raises reaches everyone who waits for it, each as an error of their own. Where the caller that does
     it is cancelled, the next of those who wait does it; so it is with what is not `shared`.

@@ -113,7 +113,7 @@ def estimated(request: ModelRequest) -> float:
 
 
 def texts_of(request: ModelRequest) -> list[str]:
-    """Everything that becomes prompt; a schema does too, with most endpoints."""
+    """Texts that become prompt; a schema does too, with most endpoints."""
     texts = [message.content for message in request.messages]
     return texts if request.schema is None else [*texts, json.dumps(request.schema)]
 

@@ -52,7 +52,7 @@ def layers(model: Model) -> list[Model]:
 
 
 class StandIn(ABC):
-    """Has the name that it is given, and says of itself whether it holds replies to schemas."""
+    """Model that has the name that it is given, and says of itself whether it holds replies to schemas."""
 
     def __init__(self, name: str, *, structured: bool = False) -> None:
         self.name, self.structured = name, structured

@@ -18,7 +18,7 @@ class Profile:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """All of them, the scorer's first."""
+        """Features of all aspects, the scorer's first."""
         return (*self.scorer, *self.critic)
 
 

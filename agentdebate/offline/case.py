@@ -96,7 +96,7 @@ class Case:
         return found
 
     def filled(self, numbers: Mapping[str, float]) -> dict[str, float]:
-        """These numbers, with the scorer's own where there are none."""
+        """Fill in the scorer's own numbers where there are none."""
         return self.numbers({matter.key: matter.opinion.value for matter in self.matters}) | dict(numbers)
 
     def ballot(self, paragraphs: list[str], numbers: Mapping[str, float]) -> str:

@@ -48,7 +48,7 @@ class Matter:
 
     @property
     def name(self) -> str:
-        """Its name within a sentence: "coherence", "the coherence of Answer A"."""
+        """Name within a sentence: "coherence", "the coherence of Answer A"."""
         if not self.label:
             return self.topic.lower()
         return (

@@ -59,7 +59,7 @@ class OfflineJudge:
 
     @property
     def structured(self) -> bool:
-        """It answers in text with a form's lines at the end, never in a schema."""
+        """False: it answers in text with a form's lines at the end, never in a schema."""
         return False
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:

@@ -28,12 +28,12 @@ class Argument:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """The same for the same argument in another's mouth."""
+        """Key that is the same for an argument in another's mouth."""
         return self.matter, self.direction, self.finding.feature
 
     @property
     def sentence(self) -> str:
-        """Its words."""
+        """Words of the argument."""
         return self.finding.towards(self.direction)
 
     def strength(self, stand: float) -> float:

@@ -11,7 +11,7 @@ _LEAST = {"critic-weak": 0.35, "critic-moderate": 0.12, "critic-strict": 0.02}
 """Share of the scale by which a number has to be off before a critic of this card objects."""
 _PLAIN = 0.2
 _PRAISE = 0.5
-"""The same for a critic who speaks for a text, whatever its card."""
+"""Share of the scale for a critic who speaks for a text, whatever its card."""
 _LONGEST = 600
 """Characters of one message that a summary keeps."""
 

@@ -115,7 +115,7 @@ class Trust:
         return cls(hosts=tuple(AllowedHost.read(host) for host in hosts), code=code)
 
     def of(self, place: str | Path, folder: Path | None = None) -> "Trust":
-        """The same allowance, for what stands in a file, of the project in `folder`, or in a store."""
+        """Allowance for what stands in a file, of the project in `folder`, or in a store."""
         return replace(self, said_in=place, folder=folder)
 
     @property

@@ -33,7 +33,7 @@ _TERMINAL = "\x1b\\[[0-?]{0,40}[ -/]{0,4}[@-~]"
 """A terminal's colour or movement, as a whole."""
 _HIDDEN = re.compile(f"({_AT_WORK})|{_TERMINAL}|[{UNSEEN}{SELECTORS}]")
 _SAID_TO_PRINT = re.compile(f"[\u034f\u17b4\u17b5{BLANKS}{SELECTORS}]")
-"""Those among the unseen that Unicode, and so `str.isprintable`, counts among what can be printed."""
+"""Unseen characters that Unicode, and so `str.isprintable`, counts among what can be printed."""
 
 _CHAT_MARK = re.compile(
     r"[<\[](?=[|\uff5c][^<>\s]{1,60}>|[^<>|\s]{1,60}\|>|/?s>|[be]os>|(?:start|end)_of_turn>|/?SYS>|/?INST\]|/?SYSTEM_PROMPT\])"

@@ -90,7 +90,7 @@ class Prompt:
     """A prompt ready to be filled."""
 
     path: Path | str
-    """Its file; what it is where it was made in code."""
+    """File of the template; what it is where it was made in code."""
     compiled: "jinja2.Template"
     uses: Collection[str]
     """The variables in it."""

@@ -48,7 +48,7 @@ class AgreementTable(Result):
     judges: tuple[Agreement, ...]
     """The judges' agreement with people."""
     comparisons: tuple[dict[str, Any], ...]
-    """Their differences, with corrected p-values."""
+    """Differences, with corrected p-values."""
     measures: Measures
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
@@ -165,7 +165,7 @@ class AgreementTable(Result):
         return "".join([csv_line(table.columns), *(csv_line(row, raw=raw) for row in table.values())])
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
+        """The table as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         parts = {
             "readings": [
                 {"judge": each.judge.name, "replies": one.replies, **asdict(one)}

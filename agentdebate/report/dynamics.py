@@ -49,7 +49,7 @@ class RunDynamics(Result):
         return [{"table": name, **line} for name in TABLES for line in getattr(self.counted, name)]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The tables as JSON has them."""
         return {
             "run": self.name,
             "strategy": self.strategy,

@@ -105,7 +105,7 @@ class Plot:
             raise UsageError(f"{path} cannot be written: {error.strerror}") from error
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The plot as JSON has it."""
         coverages = list(map(coverage_record, self.coverages))
         return {"title": self.title, "caption": self.caption, "rows": list(self.rows), "coverage": coverages}
 
@@ -232,7 +232,7 @@ def _of_scores(kind: str, entries: Sequence[Judgements], question: Question, tit
 
 
 def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> tuple[Judgements, ...]:
-    """Those about the aspects that were named. Raises UsageError."""
+    """Judgements on the aspects that were named. Raises UsageError."""
     known = list(dict.fromkeys(one.aspect for one in entries))
     for name in aspects:
         if name not in known:

@@ -69,7 +69,7 @@ class Asked:
         return self.mean if aspect == MEAN else one.value if one else None
 
     def of(self, aspect: str) -> Agreement | None:
-        """All that is known of the agreement on an aspect."""
+        """Agreement on an aspect."""
         return next((one for one in self.found if one.aspect == aspect), None)
 
 

@@ -227,7 +227,7 @@ class RunPage:
         return self.results.coverages
 
     def record(self) -> dict[str, Any]:
-        """All of it as JSON has it, but for the rows."""
+        """The page as JSON has it, but for the rows."""
         told = {
             **vars(self.head),
             "state": self.state,

@@ -57,7 +57,7 @@ class SweepTable(Result):
         return list(map(_record, self.asked))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The table as JSON has it."""
         return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
 
     @cached_property
@@ -170,7 +170,7 @@ class SweepOptions(SettingsChanges, total=False):
     store: str | Path
     """A path or database URL."""
     progress: SweepListener
-    """Is told how far the sweep has come."""
+    """Listener that is told how far the sweep has come."""
 
 
 async def sweep(

@@ -37,7 +37,7 @@ class HearingGraph:
         return mermaid(self.hearings)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The graph as JSON has it."""
         return {**asdict(self), "mermaid": self.mermaid}
 
 

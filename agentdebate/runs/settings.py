@@ -118,7 +118,7 @@ class Settings(DebateSettings):
         return (settings or USUAL)._changed(changes, beside)  # noqa: SLF001 - it is one of ours
 
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
-        """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
+        """Copy with some settings changed. Raises UsageError for a keyword that is none of them.
 
         A model that is None is refused: a caller who forgot it does not want the offline judge.
         """

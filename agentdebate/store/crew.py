@@ -28,7 +28,7 @@ SECONDS = 60.0
 """Seconds that a lease lasts after its worker's last heartbeat."""
 
 _BY_INDEX = "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off"
-"""Has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
+"""Setting that has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
 would sort the whole of it."""
 
 
@@ -239,7 +239,7 @@ class Worker:
     """A process that works, or has worked, on a run."""
 
     name: str
-    """Its machine, its process number and a word that tells it from all others."""
+    """Machine, process number and a word that tells it from all others."""
     state: str
     """`working`, `lost` where it was killed or cannot reach the database, or why it left."""
     seconds: float
@@ -276,7 +276,7 @@ class Crew:
 
     @property
     def working(self) -> list[Worker]:
-        """Those who work at the moment."""
+        """Workers that work at the moment."""
         return [one for one in self.workers if one.state == "working"]
 
     @property
@@ -291,7 +291,7 @@ class Crew:
 
     @property
     def held(self) -> int:
-        """Those of the debates left that a worker holds."""
+        """Debates left that a worker holds."""
         return sum(one.held for one in self.workers)
 
     @property

@@ -60,7 +60,7 @@ class Line(NamedTuple):
 
     debate: str
     place: int
-    """Its number among the debate's messages, or among its calls."""
+    """Number among the debate's messages, or among its calls."""
     text: str
     call: bool
 

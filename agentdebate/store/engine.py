@@ -83,7 +83,7 @@ def _url_of(store: str | Path) -> sa.URL:
 
 
 def _find(path: Path, *, create: bool) -> None:
-    """Have a file be there."""
+    """Make a file that is not there yet."""
     if create and not path.parent.is_dir():
         raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
     if create:

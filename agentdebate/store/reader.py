@@ -102,7 +102,7 @@ class RunHead:
 
     @property
     def replaced_told(self) -> str:
-        """These files in a sentence; empty where there were none."""
+        """Format these files in a sentence; empty where there were none."""
         return replaced_told(self.replaced)
 
     def tasks(self) -> dict[str, Task]:

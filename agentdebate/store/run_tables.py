@@ -86,7 +86,7 @@ class RunCall:
 
     @property
     def sent(self) -> tuple[ChatMessage, ...]:
-        """All that was sent: the brief and what comes after it."""
+        """Messages that were sent: the brief and what comes after it."""
         first = [ChatMessage("system", self.brief)] if self.brief else []
         return (*first, *(ChatMessage(**one) for one in self.prompt))  # type: ignore[arg-type]  # as they were stored
 
@@ -205,7 +205,7 @@ class Costs(Table[Cost]):
 
     @cached_property
     def total(self) -> Cost:
-        """All of it together; its money is None where a price is not known or where there are several currencies."""
+        """Sum of all costs; its money is None where a price is not known or where there are several currencies."""
         paid, saved = total(one.usage for one in self), total(one.saved for one in self)
         currencies = {one.currency for one in self if one.currency is not None}
         known = all(one.money is not None for one in self) and len(currencies) <= 1

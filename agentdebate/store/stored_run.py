@@ -102,7 +102,7 @@ class StoredRecord:
 
     @cached_property
     def transcript(self) -> Transcript:
-        """Everything that was said."""
+        """Messages of the debate."""
         return Transcript(self._reader.messages(self._run, self.id), debate=self.id)
 
     @cached_property

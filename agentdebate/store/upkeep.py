@@ -54,9 +54,9 @@ class RunContent:
     run: str
     items: int
     debates: int
-    """Those that were begun."""
+    """Debates that were begun."""
     messages: int
-    """Those of debates that have ended."""
+    """Messages of debates that have ended."""
     calls: int
 
 
@@ -165,7 +165,7 @@ class StoreInfo:
     """The number of its tables' layout."""
     runs: int
     debates: int
-    """Those that were begun."""
+    """Debates that were begun."""
     calls: int
     bytes: int
     """Size on disk."""
@@ -178,7 +178,7 @@ class StoreCheck:
     place: str
     """The file, or the URL without its password."""
     runs: tuple[RunContent, ...]
-    """Those whose rows can all be read."""
+    """Debates whose rows can all be read."""
     problems: tuple[str, ...]
     """Problems that were found; empty where the store is whole."""
 

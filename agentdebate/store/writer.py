@@ -59,7 +59,7 @@ ROOM = 16_000_000
 _Result = TypeVar("_Result")
 
 Work = Callable[[sa.Connection, int], object]
-"""Does something for the run of a number, in a transaction."""
+"""Work for the run of a number, in a transaction."""
 
 
 Write = Callable[[Callable[[sa.Connection], Any]], Any]

@@ -30,7 +30,7 @@ class BallotStrategy(Strategy, ABC):
     """The kind of ballot: "ratings", a number a line; "ranking"; "approval", a set; "points", given out among the texts;
     "spans", the errors of one text; or a kind that a package registers."""
     confidence: Source | None = None
-    """From where the confidence of a ballot is told: "asked", the agent says it; "log-probabilities", of the tokens of its
+    """Source of the confidence of a ballot: "asked", the agent says it; "log-probabilities", of the tokens of its
     judgement; "repeats", the share of repeats that come to the same judgement. Without it, ballots have no confidence."""
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
     """Number of times each ballot is asked for, where the confidence is from repeats."""

@@ -118,7 +118,7 @@ class EvaluatorMean(WithShares):
         check_plan(self.plan, aspects, selects=True)
 
     def judges_together(self) -> bool:
-        """It does: the evaluators' scores are the same for every aspect."""
+        """True: the evaluators' scores are the same for every aspect."""
         return True
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:

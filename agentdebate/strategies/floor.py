@@ -255,7 +255,7 @@ class Floor(RoundTally):
         return tuple(self._public)
 
     async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
-        """The same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
+        """Seat the same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
 
         `order` shows the candidates in another order than this floor's. What was published before the first sitting began
         is for the further ones too: it is given as `knowing`.

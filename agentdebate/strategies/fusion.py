@@ -62,7 +62,7 @@ class Fusion(WithAssistants):
         return tuple(free)
 
     def judges_together(self) -> bool:
-        """It does: the judge scores all aspects at once."""
+        """True: the judge scores all aspects at once."""
         return True
 
     def _freed(self, aspect: Aspect) -> Aspect:

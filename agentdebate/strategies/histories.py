@@ -36,7 +36,7 @@ class Remembered:
     """One message of the talk, as an agent remembers it."""
 
     number: int
-    """Its number in the transcript."""
+    """Number in the transcript."""
     speaker: str
     """The address of who said it."""
     round: int

@@ -43,7 +43,7 @@ class Layer:
     files: dict[str, Path] = field(default_factory=dict)
     """The file that says an option, "rounds", a part of the cast, "cast.critic", or a model, "models.critic"."""
     called: set[str] = field(default_factory=set)
-    """Those of them that the caller says."""
+    """Options, parts of the cast and models that the caller says."""
 
     @property
     def known(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""From the name of a strategy to the strategy, and the classes that strategy files may use."""
+"""Strategies by name, and the classes that strategy files may use."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ class TextFile:
 
     path: Path
     what: str
-    """Its text in errors: "the plan"."""
+    """Name in errors: "the plan"."""
 
     @classmethod
     def named(cls, where: str, what: str) -> "TextFile | None":
@@ -39,11 +39,11 @@ class TextFile:
         return None if where in NO_FILES else cls(Path(where), what)
 
     def text(self) -> str | None:
-        """Its text; None where there is no file yet. Raises ContentError where it cannot be read, or never be written."""
+        """Text of the file; None where there is none yet. Raises ContentError where it cannot be read, or never be written."""
         return read_text(self.path) if file_exists(self.path, self.what) else None
 
     async def read(self) -> str | None:
-        """The same in a thread."""
+        """Read the file in a thread."""
         return await run_sync(self.text)
 
     async def add(self, text: str) -> None:

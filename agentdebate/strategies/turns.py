@@ -36,7 +36,7 @@ class Turns:
         """Replies given in time by agents with a model, in order."""
         self._bus, self._actors, self._seconds = debate.bus, debate.actors, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
-        """Those that are waited for, by the numbers of their Asks."""
+        """Turns that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, RegisteredRule | None] = {}
         self._bus.floors.append(self._hear)
 

@@ -13,7 +13,7 @@ from agentdebate.tasks import Aspect, Task
 
 
 class WithEvidence(WithAssistants, Wrapper):
-    """Everyone hears what the evaluators say of the text, and then the debate inside is held."""
+    """Debate in which everyone hears what the evaluators say of the text, and then the debate inside is held."""
 
     evaluators: Specs = ()
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment". Scores that come with the items are shown

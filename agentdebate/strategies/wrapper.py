@@ -26,7 +26,7 @@ class Wrapper(Strategy):
     cast: Mapping[str, Cards] = {}
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
-        """Everyone inside, and the wrapper's own."""
+        """Roles inside, and the wrapper's own."""
         inner, own = self.around.seats(), super().seats()
         clash = sorted(inner.keys() & own.keys())
         if clash:

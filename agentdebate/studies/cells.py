@@ -40,7 +40,7 @@ class Cost:
 
     calls: int
     cached: int
-    """Those of the calls that a cache answered."""
+    """Calls that a cache answered."""
     prompt_tokens: int
     completion_tokens: int
     money: float | None
@@ -49,7 +49,7 @@ class Cost:
 
     @property
     def tokens(self) -> int:
-        """All of them."""
+        """Sum of all costs."""
         return self.prompt_tokens + self.completion_tokens
 
 

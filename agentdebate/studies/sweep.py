@@ -35,7 +35,7 @@ _OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
 
 
 class SweepListener:
-    """Is told how far a sweep has come; this one says nothing."""
+    """Listener that is told how far a sweep has come; this one says nothing."""
 
     def begins(self, name: str, cells: int, items: int) -> None:
         """All cells are made and checked, and the first is about to be held."""

@@ -71,7 +71,7 @@ class SweepForecast:
         return [one.row() for one in self.cells]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """The forecast as JSON has it."""
         return {
             "rows": self.rows(),
             "calls": self.calls,

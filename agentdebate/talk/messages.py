@@ -87,7 +87,7 @@ class Message:
 
 
 class Transcript(tuple[Message, ...]):  # noqa: SLOT001 - a tuple can have no slots of its own
-    """Everything said in a debate, in order: a tuple of messages. `print` shows it as the command line does."""
+    """Messages of a debate, in order: a tuple of messages. `print` shows it as the command line does."""
 
     debate: str
     """The debate's id within its run; empty where it has none."""
@@ -138,7 +138,7 @@ class Ask(Message):
     given: Mapping[str, Any] = field(default_factory=dict)
     """Values that the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
     confidence: Source | None = None
-    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
+    """Source of the confidence of the ballot in the reply; None where it is not wanted."""
 
     @property
     def brings(self) -> tuple[int, ...]:
@@ -223,7 +223,7 @@ class Statement(Reply):
 
     @property
     def carried(self) -> tuple[CastBallot, ...]:
-        """Its ballot, where it has one."""
+        """Ballot, where it has one."""
         return (self._cast(self.ballot),) if self.ballot else ()
 
 
@@ -235,7 +235,7 @@ class Judgement(Reply):
 
     @property
     def carried(self) -> tuple[CastBallot, ...]:
-        """Its ballot."""
+        """Ballot of the judgement."""
         return (self._cast(self.ballot),)
 
 
@@ -433,7 +433,7 @@ class Evidence(Message):
     kind = "evidence"
     findings: tuple[Finding, ...]
     text: str
-    """The same in words, as agents are shown it."""
+    """Words, as agents are shown them."""
     seconds: float = 0.0
 
 
@@ -492,7 +492,7 @@ class Verdict(Message):
     transcript: Annotated[InstanceOf[Transcript], Field(exclude=True)] = field(
         default=Transcript(), compare=False
     )
-    """Everything that was said in the debate, this verdict last. It is stored by itself, so that it is empty in a verdict that was read
+    """Messages of the debate, this verdict last. It is stored by itself, so that it is empty in a verdict that was read
     alone."""
 
     def __repr__(self) -> str:
@@ -509,7 +509,7 @@ class Verdict(Message):
         return f"{', '.join(said)} ({'' if self.settled else 'not '}settled: {self.ended}, rounds: {self.rounds})"
 
     def after(self, transcript: Transcript) -> "Verdict":
-        """The same verdict with the transcript that it is the end of."""
+        """Copy with the transcript that it is the end of."""
         return replace(self, transcript=transcript)
 
     @property

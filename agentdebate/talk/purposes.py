@@ -52,7 +52,7 @@ class Purpose(Generic[Wanted_co]):
     """Form in which the reply is written and read, where its message has several: the name of a kind of reply or of
     ballot, or a `ReplyKind` of your own, which need not be registered."""
     confidence: Source | None = None
-    """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
+    """Source of the confidence of the ballot in the reply; None where it is not wanted."""
     prompt: str = ""
     """The turn's template in place; then no file is looked for. It may use what a file in prompts/turns/ may use (one in
     prompts/relays/, where a relay is asked), within the same bounds."""

@@ -44,7 +44,7 @@ def answer(prompt: str, draws: Draws) -> str:
 
 
 def words(count: int, draws: Draws) -> str:
-    """So many words that mean nothing, in no language; two texts of such words share next to none."""
+    """Make words that mean nothing, in no language; two texts of such words share next to none."""
     return " ".join(_word(draws) for _ in range(count))
 
 

@@ -34,7 +34,7 @@ class AgreementPage:
     caption: str = ""
     """Convention, statistic, level, n, ties and intervals, in lines."""
     explanation: str = ""
-    """The same at length."""
+    """Caption at length."""
     scatters: tuple[Scatter, ...] = ()
     confusions: tuple[Grid, ...] = ()
     """People's choices by row, the judge's by column."""

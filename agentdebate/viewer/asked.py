@@ -76,7 +76,7 @@ class Asked:
         return asked
 
     def without(self, *names: str) -> Self:
-        """The same without some of its words."""
+        """Copy without some words."""
         return replace(self, words={k: v for k, v in self.words.items() if k not in names}, page=1)
 
     def get(self, name: str) -> str:

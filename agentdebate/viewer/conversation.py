@@ -25,14 +25,14 @@ class Card:
 
     seq: int
     turn: int
-    """Its number as people count, from 1."""
+    """Number as people count, from 1."""
     agent: str
     kind: str
     purpose: str
     model: str
     text: Text
     line: str
-    """Its ballots, or what else it has, in short."""
+    """Ballots, or what else it has, in short."""
     read: tuple[str, ...]
     """Reading of its ballots, in words."""
     shown: str

@@ -36,7 +36,7 @@ class CostsPage:
     """Lines by "agent", "round" and "model"."""
 
     def part(self, line: CostLine) -> float:
-        """Its tokens, or its calls where none are counted, as a part of all, from 0 to 1."""
+        """Tokens, or calls where none are counted, as a part of all, from 0 to 1."""
         whole, own = self.total.usage, line.usage
         return own.tokens / whole.tokens if whole.tokens else own.calls / whole.calls if whole.calls else 0.0
 

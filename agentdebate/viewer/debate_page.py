@@ -41,7 +41,7 @@ class DebateHead:
     """Reason why it ended without one."""
     asked: Asked
     at: int | None
-    """Its place within what is filtered, from 0."""
+    """Place within what is filtered, from 0."""
     before: str | None
     after: str | None
     tokens: int

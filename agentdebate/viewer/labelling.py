@@ -56,7 +56,7 @@ class Sheet:
     """An item as it is put before a person."""
 
     number: int
-    """Its place in the order of the seed, which stands for its name."""
+    """Place in the order of the seed, which stands for its name."""
     about: str
     given: Mapping[str, str]
     """Texts that go with the judged ones."""

@@ -42,7 +42,7 @@ class Text:
 
 
 Mark = tuple[int, int, int, bool]
-"""From where to where a quotation goes, its number, and whether links lead there."""
+"""Span of a quotation, its number, and whether links lead there."""
 
 
 @dataclass

@@ -60,7 +60,7 @@ class DebateLine:
     row: Row
     debate: str
     at: int
-    """Its place within what is filtered, from 0."""
+    """Place within what is filtered, from 0."""
     cells: tuple[Cell, ...]
     """Cells by the scores of the page."""
     outcome: str

@@ -40,7 +40,7 @@ class RunLine:
 
     @property
     def cell(self) -> Mapping[str, str]:
-        """Its cell of a sweep, and the kind, where that is a control; empty where it belongs to none."""
+        """Cell of a sweep, and the kind, where that is a control; empty where it belongs to none."""
         return mark_of(self.head)
 
     @property

@@ -12,8 +12,9 @@ Rule = Callable[[str], str | None]
 """Finds the words of a docstring that break a rule; None where there are none."""
 
 FIRST_WORDS = (
-    "As", "By", "How", "If", "In", "Nobody", "None", "Nothing", "Of", "On", "That", "What", "When", "Where", "Whether",
-    "Which", "Who", "Whoever", "Whom", "Whose", "Why", "With",
+    "All of", "As", "By", "Does", "Everyone", "Everything", "From", "Has", "How", "If", "In", "Is", "It", "Its", "Nobody",
+    "None", "Nothing", "Of", "On", "That", "The same", "Their", "There", "Those", "What", "When", "Where", "Whether", "Which",
+    "Who", "Whoever", "Whom", "Whose", "Why", "With",
 )  # fmt: skip
 """A docstring begins with a verb or a noun instead of these."""
 
@@ -104,6 +105,7 @@ def test_docstrings_are_in_plain_words(rule: Rule) -> None:
     [
         (first_word, "What a run costs.", "What"),
         (first_word, "\n    Whether it ended.", "Whether"),
+        (first_word, "The same in words.", "The same"),
         (first_word, "Cost of a run, as far as it is known.", None),
         (first_word, "Ask a model.", None),
         (mannered, "Release what nobody holds.", "nobody"),

@@ -19,7 +19,7 @@ _FOREIGN = "\ue0ff"
 _KEY = r"[a-z]|\d{1,2}"
 _KEYED = re.compile(rf"(?P<noun>.*?)[\s_#-]{{0,3}}\(?(?P<key>{_KEY})\)?")
 _ARTICLE = re.compile(r" a(?<=[a-z,] a)(?= [a-z])")
-"""It would be taken for the text A; a key stands in capitals, in brackets, or behind a colon."""
+"""Words that would be taken for the text A; a key stands in capitals, in brackets, or behind a colon."""
 _SENTENCE = 300
 """Characters before a statement that are looked at for the start of its sentence."""
 _BREAK = re.compile(r"\n|[.!?;]\s")

@@ -81,7 +81,7 @@ class QuestionOptions:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The same as the library takes it. Raises UsageError."""
+        """Options as the library takes them. Raises UsageError."""
         return {
             "statistic": self.statistic,
             "level": self.level,

@@ -59,7 +59,7 @@ class SaidAgain:
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """All that a run needs to be resumed: data, strategy, settings."""
+    """Parts that a run needs to be resumed: data, strategy, settings."""
 
     name: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""

@@ -63,7 +63,7 @@ class Dialect(BaseModel):
         return self.model_copy(update={"drops": frozenset(), "refuses": frozenset(), "free_at": ""})
 
     def choosing(self, schema: str) -> Self:
-        """The same with what the user chose of schemas."""
+        """Copy with what the user chose of schemas."""
         return self.model_copy(update={"holds": schema != "none", "follows": schema == "auto"})
 
     def fits(self, model: str) -> bool:

@@ -39,7 +39,7 @@ open_mistral = _preset(
     Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
     "Mistral.",
 )
-"""It spells the seed in its own way, and gives no log-probabilities."""
+"""Endpoint that spells the seed in its own way, and gives no log-probabilities."""
 
 open_openrouter = _preset(
     Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", moved="OPENROUTER_BASE_URL"),
