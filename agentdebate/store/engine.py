@@ -83,7 +83,7 @@ def _url_of(store: str | Path) -> sa.URL:
 
 
 def _find(path: Path, *, create: bool) -> None:
-    """Make a file that is not there yet."""
+    """Find the file of a store, or make it."""
     if create and not path.parent.is_dir():
         raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
     if create:

@@ -110,6 +110,14 @@ async def test_a_plan_that_says_nothing_of_what_is_judged_is_refused_before_a_ru
         assert [record.id async for record in run], "a plan for what is judged is taken"
 
 
+async def test_a_plan_that_cannot_be_read_is_refused_when_its_strategy_is_made_ready(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.md"
+    plan.mkdir()
+    with pytest.raises(ContentError, match=r"plan\.md: a content file is a regular file"):
+        async with ready(ad.strategy("fusion", plan=str(plan))):
+            pass
+
+
 async def test_steps_that_are_no_list_are_refused_before_a_run_is_made(store: Path, tmp_path: Path) -> None:
     steps = tmp_path / "steps.md"
     steps.write_text(

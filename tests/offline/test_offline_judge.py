@@ -44,6 +44,15 @@ async def test_invented_names_and_numbers_lower_consistency() -> None:
     assert scores[0] < scores[1]
 
 
+@pytest.mark.parametrize(
+    ("text", "first", "then"),
+    [(FAITHFUL, "takes up", "leaves out"), ("It closed.", "leaves out", "takes up")],
+)
+async def test_a_scorer_begins_with_what_speaks_for_its_score(text: str, first: str, then: str) -> None:
+    said = await about("relevance", text).said()
+    assert first in said.partition(then)[0]
+
+
 async def test_the_stricter_the_critic_the_more_often_it_objects() -> None:
     texts = [
         FAITHFUL,
