@@ -1,9 +1,6 @@
-"""Choices between texts: each row of the table by its example, refusals, lessons of real judges, their recorded replies, time."""
+"""Choices between texts: each row of the table by its example, refusals, lessons of real judges."""
 
-import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
@@ -113,47 +110,3 @@ def test_a_choice_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
     assert cut.problem is not None
     assert cut.problem.kind == "cut_off"
     assert read_choice("Vote: Answer A\nReason: It", ANSWERS, cut_off=True).choice == "Answer A"
-
-
-Recorded = tuple[str, Sequence[str], str | None]
-"""A reply, the labels of its texts, and what its authors read in it."""
-
-
-def _rows(path: Path) -> Iterator[dict[str, object]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-def _llmbar(folder: Path) -> Iterator[Recorded]:
-    for row in _rows(folder / "llmbar_natural.jsonl"):
-        winner = row["shown_winner"]
-        yield str(row["reply"]), OUTPUTS, None if winner is None else OUTPUTS[int(str(winner)) - 1]
-
-
-def _judges(folder: Path) -> Iterator[Recorded]:
-    for row in _rows(folder / "judges_choices.jsonl"):
-        choice = row["choice"]
-        yield str(row["reply"]), ("Assistant A", "Assistant B"), None if choice is None else str(choice)
-
-
-def _reviews(folder: Path) -> Iterator[Recorded]:
-    for row in _rows(folder / "prd_reviews.jsonl"):
-        verdict = row["verdict"]
-        yield str(row["reply"]), ASSISTANTS, TIE if verdict == 3 else ASSISTANTS[int(str(verdict)) - 1]
-
-
-@pytest.mark.parametrize(
-    ("replies", "read", "other"),
-    # The eight replies of LLMBar that are read otherwise say twice which output is better; the authors took the other one.
-    [(_llmbar, 3199, 8), (_judges, 256, 0), (_reviews, 320, 0)],
-    ids=["llmbar", "judges", "reviews"],
-)
-def test_recorded_judges_are_read_as_their_authors_read_them(
-    shared: Path, replies: Callable[[Path], Iterator[Recorded]], read: int, other: int
-) -> None:
-    counts: Counter[str] = Counter()
-    for text, labels, label in replies(shared / "replies"):
-        found = read_choice(text, labels, ties=labels != OUTPUTS).choice
-        counts["read"] += found is not None
-        counts["other"] += found is not None and label is not None and found != label
-    assert (counts["read"], counts["other"]) == (read, other)

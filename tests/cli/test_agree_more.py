@@ -11,6 +11,8 @@ import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
+import agentdebate as ad
+
 Capsys = pytest.CaptureFixture[str]
 # What follows is computed here by scipy or by hand.
 RATED: list[dict[str, Any]] = [
@@ -101,3 +103,18 @@ def test_summeval_is_compared_by_system_and_kendall_as_far_as_nothing_else_is_as
     assert "Of summeval's own paper: level." in asked["caption"]
     (other,) = whole(capsys, *words, "--statistic", "pearson", "--level", "pooled")["rows"]
     assert (other["level"], other["groups"]) == ("pooled", 1)
+
+
+def test_choices_of_a_published_dataset_stand_beside_those_of_its_annotators(capsys: Capsys) -> None:
+    said = [{"best": ["b"], "worst": ["a"]}, {"best": ["b"], "worst": ["a"]}, {"best": ["c"], "worst": ["a"]}]
+    texts = {name: f"Text {name}." for name in "abc"}
+    article = {"article": "News.", "summaries": texts, "annotators": said}
+    write([{"article_id": f"n{place}", **article} for place in range(4)], "study.jsonl")
+    items = ad.load_dataset("goyal2022", "study.jsonl", subset=True).items
+    best = [max(one.human, key=lambda name: one.human[name] or 0).partition(".")[2] for one in items]
+    picks = [best[0], *("summary_1" if one == "summary_2" else "summary_2" for one in best[1:])]
+    write([{"id": one.id, "pick": pick} for one, pick in zip(items, picks, strict=True)], "mine.jsonl")
+    files = ("--data", "study.jsonl", "--as", "goyal2022", "--subset", "--scores", "mine.jsonl", "--on", "id")
+    words = ("--choice", "best=pick", "--statistic", "accuracy", "--ceiling")
+    found = [(row["judge"], row["value"], row["n"]) for row in whole(capsys, *files, *words)["rows"]]
+    assert found == [("mine", 1 / 4, 4), ("people, one left out", 1.0, 4)]

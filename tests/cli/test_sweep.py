@@ -14,8 +14,6 @@ Capsys = pytest.CaptureFixture[str]
 SWEEP = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--resamples", "20")
 PEOPLE = ("--human", "coherence=coherence")
 
-"""Items with a column of scores that follows people, and one that does not."""
-
 
 @pytest.fixture(autouse=True)
 def _data() -> None:
@@ -64,6 +62,30 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: Capsys) -> None:
     assert ad.store.store_info("agentdebate.db").calls == before
     assert store.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone() == (0,)
     store.close()
+
+
+def test_evaluators_weighted_by_people_are_a_control_and_a_cell_that_call_nobody(capsys: Capsys) -> None:
+    write(
+        [
+            {
+                **row,
+                "coherence": 1 + place % 3,
+                "good": place % 3 / 2,
+                "noise": place % 2,
+                "group": str(place),
+            }
+            for place, row in enumerate(numbered(6))
+        ]
+    )
+    evidence = ("--evidence", "good=good,noise=noise", "--set", "evaluators=[]", "--group", "group")
+    ranges = ("--set", 'ranges={"good": "0-1", "noise": "0-1"}')
+    told = swept(
+        capsys, *PEOPLE, *evidence, *ranges, "--vary", "strategy=avg,corrw", "--json", strategy="avg"
+    )
+    value = {(row["cell"], row["kind"]): row["agreement"][0]["value"] for row in lines(told)}
+    weighted = value["strategy=avg", "corrw"]
+    assert weighted == value["strategy=corrw", "corrw"] > value["strategy=avg", "run"]
+    assert [row["calls"] for row in lines(told) if row["kind"] == "corrw"] == [0, 0]
 
 
 def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:

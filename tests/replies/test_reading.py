@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.choices import TIE, read_choice
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.tasks import Aspect, Scale
@@ -75,6 +75,11 @@ def test_choices_of_real_judges_are_read_as_their_authors_read_them(shared: Path
     read_as += [
         (row["reply"], read_choice(row["reply"], row["labels"], ties=row["ties"]).choice, row["choice"])
         for row in recorded(shared, "judges_choices")
+    ]
+    assistants = ("Assistant 1", "Assistant 2")
+    read_as += [
+        (row["reply"], read_choice(row["reply"], assistants).choice, [*assistants, TIE][row["verdict"] - 1])
+        for row in recorded(shared, "prd_reviews")
     ]
     known = [one for one in read_as if one[2] is not None]
     differing = [one for one in known if one[1] not in (None, one[2])]
