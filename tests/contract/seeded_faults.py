@@ -234,17 +234,8 @@ class Trial:
 def _first_failure(copy: Path, tests: list[str]) -> str:
     listed = copy / "tests-to-try.txt"
     listed.write_text("\n".join(tests), encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--no-header",
-        f"@{listed}",
-    ]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header"]
+    command = [sys.executable, "-m", "pytest", *options, f"@{listed}"]
     shared = os.environ.get("AGENTDEBATE_SHARED", str(ROOT.parent / "shared" / "data"))
     environment = {**os.environ, "PYTHONPATH": str(copy), "AGENTDEBATE_SHARED": shared}
     try:

@@ -85,6 +85,13 @@ def test_the_strategies_that_people_begin_with_are_listed_and_all_on_request() -
     assert [name for name in doors.built_in("strategies") if f"\n{name} " not in every.out] == []
 
 
+def test_a_check_has_a_line_for_each_thing_that_it_tries(endpoint: ScriptedEndpoint) -> None:
+    words = ("check", "openai/m", "--base-url", endpoint.base_url)
+    tried = doors.typed(*words, "--json").json[0]["tried"]
+    lines = doors.typed(*words).out.splitlines()
+    assert [line[:16].strip() for line in lines] == [one["kind"] for one in tried]
+
+
 @pytest.mark.parametrize("form", ["schema", "text"])
 @pytest.mark.parametrize("name", doors.built_in("strategies"))
 def test_prompts(name: str, form: str, golden: Callable[..., None]) -> None:
