@@ -122,7 +122,7 @@ def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_i
     ],
 )  # fmt: skip
 def test_the_error_names_line_and_limit(body: str, says: str) -> None:
-    turn(body)
+    turn(body + "\n\n{{ form }}")
     last = 5 + body.count("\n")
     with pytest.raises(ContentError, match=rf"mine\.md, line {last}: ") as raised:
         filled()

@@ -12,13 +12,14 @@ import pytest
 from viewing import STORE, TOKEN, Client, asking, item
 
 from agentdebate.cli.app import run as command
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError, UsageError, UserError
 from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Scale
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import LabelSet, label_set
 from agentdebate.viewer.labelling import Labelling
+from agentdebate.viewer.words import ago, count, money, seconds
 
 FILE = Path("anna.jsonl")
 OURS = {"origin": "http://127.0.0.1"}
@@ -253,3 +254,47 @@ def test_a_label_is_on_the_disk_before_the_next_item_is_shown(
     with desk(wanted) as client:
         answer(client, coherence=3)
     assert synced == [FILE.stat().st_size]
+
+
+def test_a_label_that_the_disk_does_not_take_is_not_in_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with closing(LabelFile(FILE)) as file:
+        file.append({"id": "a00", "coherence": 3, "labelled": "now"})
+        monkeypatch.setattr(os, "fsync", full)
+        for change in (lambda: file.append({"id": "a01", "coherence": 3, "labelled": "now"}), file.undo):
+            with pytest.raises(UsageError, match=r"anna\.jsonl cannot be written: No space left"):
+                change()
+        assert [row["id"] for row in file.rows] == ["a00"]
+
+
+ROW = {"id": "a", "source": "The bridge closes.", "summary": "It closes."}
+
+
+@pytest.mark.parametrize(
+    ("rows", "given", "problem"),
+    [
+        ([ROW], {"task": "summarization"}, "task=... goes with data"),
+        ([ROW], {"run": "last", "data": "rows.jsonl"}, "a run or data=..., not both"),
+        ([ROW], {"data": "rows.jsonl"}, "task=... is missing"),
+        ([ROW], {"data": "rows.jsonl", "task": "summarization", "aspects": "grace"}, "grace"),
+        ([ROW, ROW], {"data": "rows.jsonl", "task": "summarization"}, "is on line 1 too"),
+    ],
+)
+def test_what_cannot_be_labelled_is_refused(rows: list[object], given: dict[str, str], problem: str) -> None:
+    Path("rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with pytest.raises(UserError, match=problem):
+        label_set(**{"run": None, "store": STORE, **given})
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (count(None), "-"), (count(1234), "1,234"), (count(25_000_000), "25.0 M"), (money(None), "-"), (money(0.00125), "0.0013"),
+        (money(12), "12.00"), (seconds(None), "-"), (seconds(0.25), "250 ms"), (seconds(9), "9.0 s"), (seconds(90), "1 min 30 s"),
+        (seconds(7260), "2 h 1 min"), (ago(0, 59), "just now"), (ago(0, 7200), "2 hours ago"), (ago(0, 86_400), "1 day ago"),
+    ],
+)  # fmt: skip
+def test_amounts_are_told_as_people_read_them(told: str, words: str) -> None:
+    assert told.replace("\N{EN DASH}", "-").replace("\N{EM DASH}", "-") == words
