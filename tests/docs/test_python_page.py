@@ -3,25 +3,11 @@
 import ast
 import inspect
 import re
-from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 
 import pytest
+from package_source import public_names
 from snippets import ROOT
-
-import agentdebate
-
-PACKAGE = Path(agentdebate.__file__).parent
-
-
-def public_names() -> Iterator[str]:
-    """Every public name as it is written behind `ad.`, by the stubs of the package and its rooms."""
-    for stub in sorted(PACKAGE.glob("**/__init__.pyi")):
-        room = ".".join(stub.parent.relative_to(PACKAGE).parts)
-        for node in ast.parse(stub.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                yield from (f"{room}.{one.name}" if room else one.name for one in node.names)
 
 
 def value(name: str) -> object:

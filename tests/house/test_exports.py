@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
 from importlib import import_module
 from operator import attrgetter
 
@@ -68,34 +67,27 @@ def test_a_wrong_home_and_a_missing_docstring_are_noticed() -> None:
     assert not says(lambda: None)
 
 
-def private_names(tree: ast.Module) -> Iterator[str]:
+def private_names(tree: ast.Module) -> list[str]:
     """The private names that a file uses, in strings for monkeypatch too, but for those that it defines itself."""
-    own = {*UNDERSCORED, *(name for node in nodes(tree) for name in _bound(node))}
+    own, used = set(UNDERSCORED), list[tuple[int, str]]()
     for node in nodes(tree):
-        for name in _used(node):
-            if name.startswith("_") and not name.endswith("_") and name not in own:
-                yield f"{getattr(node, 'lineno', 0)}: {name}"
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case (
-            ast.Name(id=name, ctx=ast.Store())
-            | ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store())
-        ):
-            yield name
-
-
-def _used(node: ast.AST) -> Iterator[str]:
-    match node:
-        case ast.Attribute(attr=name):
-            yield name
-        case ast.ImportFrom(names=aliases):
-            yield from (alias.name for alias in aliases)
-        case ast.Call(func=ast.Attribute(attr="setattr"), args=args):
-            yield from (ast.unparse(one).strip("'").rpartition(".")[2] for one in args)
+        match node:
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.Name(id=name, ctx=ast.Store())
+            ):
+                own.add(name)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                own.add(name)
+            case ast.Attribute(attr=name):
+                used.append((node.lineno, name))
+            case ast.ImportFrom(names=names):
+                used += [(node.lineno, one.name) for one in names]
+            case ast.Call(func=ast.Attribute(attr="setattr"), args=args):
+                used += [(node.lineno, ast.unparse(one).strip("'").rpartition(".")[2]) for one in args]
+    private = [(line, name) for line, name in used if name.startswith("_") and not name.endswith("_")]
+    return [f"{line}: {name}" for line, name in private if name not in own]
 
 
 def test_tests_use_no_private_name_of_another_module() -> None:

@@ -10,7 +10,6 @@ import pytest
 from small_runs import call, said
 
 import agentdebate as ad
-from agentdebate.store.reader import read_store
 from agentdebate.store.upkeep import check_store
 from agentdebate.store.writer import rewrite_run
 
@@ -78,17 +77,3 @@ def test_a_check_finds_a_changed_byte(table: str, column: str) -> None:
         except sqlite3.IntegrityError:  # another row has that key
             continue
         assert check_store(COPY).problems, f"{table}.{column} was {value!r}, and is {new!r}"
-
-
-@pytest.mark.parametrize("document", ["talk", "calls"])
-async def test_a_damaged_document_damages_its_debate_alone(document: str, run: str) -> None:
-    (place, value), _ = rows_of("documents", document)
-    change("documents", document, place, flipped(value, random.Random(1)))
-    problems = check_store(COPY).problems
-    assert problems
-    assert all("the debate 'i0/coherence' is damaged" in problem for problem in problems)
-    with read_store(COPY) as reader:
-        assert [row["debate"] for row in reader.rows(run)] == ["i0/coherence", "i1/coherence"]
-        found = reader.said(run) if document == "talk" else ((one.debate, one) for one in reader.asked(run))
-        assert {debate for debate, _ in found} == {"i1/coherence", "i9/coherence"}
-        assert all("'i0/coherence'" in problem for problem in reader.damage.found)
