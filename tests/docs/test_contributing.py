@@ -1,24 +1,15 @@
 """CONTRIBUTING says what the tests enforce."""
 
-import importlib
 import re
-from typing import Any
 
-import pytest
+import test_layers as layers
 from snippets import ROOT
 
 ROW = re.compile(r"^\| (`.+`) \| (.+) \|$", re.MULTILINE)
 NAME = re.compile(r"`([\w.]+)`")
 
 
-@pytest.fixture
-def layers(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module that holds the table of the house."""
-    monkeypatch.syspath_prepend(ROOT / "tests" / "house")
-    return importlib.import_module("test_layers")
-
-
-def test_the_table_of_imports_is_the_one_that_is_enforced(layers: Any) -> None:
+def test_the_table_of_imports_is_the_one_that_is_enforced() -> None:
     together = {
         "the ballots": layers.BALLOTS,
         "the talk": layers.TALK,

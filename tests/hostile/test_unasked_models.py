@@ -9,7 +9,9 @@ from test_folder_traps import MEAN, RECRUITED, SEATS, TRAP, Files, judged, lay
 from typed import ITEM
 
 import agentdebate as ad
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, UserError
+from agentdebate.project.trust import Trust
+from agentdebate.strategies.strategy_words import StrategyWords
 
 Capsys = pytest.CaptureFixture[str]
 NAMING = {
@@ -65,3 +67,13 @@ def test_the_users_word_has_it_asked(usual: Listener, capsys: Capsys) -> None:
         usual.requests.clear()
         assert "no model was given" not in judged(capsys, *said.split()).err
         assert usual.requests, said
+
+
+def test_a_card_at_an_address_is_refused_of_who_may_not_name_it() -> None:
+    card = ad.Card(
+        name="c", title="C", persona="You judge.", model="openai/m:base_url=https://elsewhere.test/v1"
+    )
+    words = StrategyWords(cast={"critic": card})
+    assert words.strategy("debate", ad.Project()).cast["critic"] == (card,)
+    with pytest.raises(UserError, match=r"elsewhere\.test"):
+        words.strategy("debate", ad.Project(), Trust.allowing(()).of("a store"))
