@@ -46,6 +46,7 @@ def made(*data: dict[str, Any], **columns: Any) -> list[Item]:
         ("a.json", '[\n  {"x": "1"},\n\n  {"x":\n "2"}\n]\n', [2, 4]),
         ("a.json", '[{"x": "1"}, {"x": "2"}]', [1, 1]),
         ("a.csv", "\ufeffx\n1\n2\n", [2, 3]),
+        ("a.csv", f"x,y\n1,{'y' * 200_000}\n2,\n", [2, 3]),  # the module itself allows 128 kB
         ("a.CSV", 'x\r\n"1"\r\n\r\n2\r\n', [2, 4]),
         ("a.tsv", "x\n1\n2\n", [2, 3]),
     ],

@@ -74,6 +74,14 @@ def test_the_blocks_that_nobody_tries_are_counted() -> None:
     assert len(places) == NOT_RUN, places
 
 
+def test_the_pages_that_are_written_by_hand_are_few_and_short() -> None:
+    texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in pages() if page.startswith("docs/")}
+    words = {page: len(prose(page).split()) for page, text in texts.items() if "Written by" not in text[:40]}
+    assert (len(words) <= 45, sum(words.values()) <= 75_000) == (True, True)
+    assert [page for page, count in words.items() if count > 2500] == []
+    assert len(prose("README.md").split()) < 900
+
+
 def unknown_options(block: Block) -> Iterator[str]:
     """The options of a block's commands that their help does not have."""
     for command, _ in commands(block):
