@@ -58,7 +58,7 @@ async def sweep(
     strategy
         A strategy by name; --vary strategy=... goes before it.
     data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as.
+        A JSONL, CSV, ... file, or a folder with --as.
     vary
         NAME=VALUE,VALUE, such as rounds=1,2; the option again for combinations. Names are options of the strategy, strategy, model,
         temperature, agents (a number, or cards with +), persona (the panel's cards, or the critic's) and cast.ROLE.
