@@ -88,11 +88,10 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
 
 
 async def test_ctrl_c_ends_all_processes_of_one_command_and_says_so_once() -> None:
-    async with Gated(answers=0) as server:
+    with endpoint(answers=0) as server:
         write(numbered(3))
-        there = ("--model", "openai/any", "--base-url", server.base_url)
-        with popen(*(word for word in QUEUE if word != "--queue"), "-j", "2", *there) as process:
-            await until(lambda: server.waiting and working("last") == 2)
+        with popen(*(word for word in QUEUE if word != "--queue"), "-j", "2", *server.words) as process:
+            await until(lambda: server.waiting.is_set() and working("last") == 2)
             process.send_signal(signal.SIGINT)
             _, err = await anyio.to_thread.run_sync(process.communicate)
     assert (process.returncode, err.count("stopped after 0 debates; ")) == (130, 1)
