@@ -1,13 +1,11 @@
-"""The embedded judge, a demo and a test double: it measures eight things about a text, and argues from them.
+"""The embedded judge, a demo and a test double: it measures seven things about a text, and argues from them.
 
 text       words, sentences and short quotes of one text
-reading    a text under judgement beside its source, conversation or question
-features   overlap, link, novelty, figures, repetition, order, length, sentences
+features   a text under judgement beside its source, conversation or question: overlap, novelty, figures, repetition, order, length, sentences
 aspects    which features tell an aspect
 matter     one line of a ballot: a text, an aspect, and its scale
 talk       what the speaker has heard: numbers and arguments
 case       all that a reply is made from
-forms      the lines that a reply ends with
 ballots    replies that end in a ballot: vote, revise, rule, fill
 turns      replies without one: criticise, speak, summarise, open, forward
 roles      readers who are recruited, and the votes of those who are played

@@ -7,8 +7,8 @@ from statistics import fmean
 from agentdebate.ballots.lineup import ballot_lines
 from agentdebate.models.base import Context
 from agentdebate.offline.aspects import emphasis, profile_of
+from agentdebate.offline.features import JudgedText
 from agentdebate.offline.matter import Matter, Opinion
-from agentdebate.offline.reading import Reading
 from agentdebate.offline.talk import Argument, Talk
 
 _CONTRAST = 2.0
@@ -45,16 +45,16 @@ class Case:
     talk: Talk
 
     @classmethod
-    def of(cls, context: Context, read: Callable[[str], Reading]) -> "Case":
-        """Lay out the material; `read` gives the reading of the text in a field of the item."""
+    def of(cls, context: Context, read: Callable[[str], JudgedText]) -> "Case":
+        """Lay out the material; `read` gives the text in a field of the item."""
         labels = {candidate.field: candidate.label for candidate in context.candidates}
         aspects = {aspect.name: aspect for aspect in context.aspects}
         matters = []
         for line in context.lines or ballot_lines(context.aspects, context.candidates):
             aspect = aspects.get(line.rated, line.aspect)
-            reading = read(line.candidate or context.task.judged)
+            text = read(line.candidate or context.task.judged)
             matters.append(
-                Matter(line, labels.get(line.candidate or "", ""), aspect.title, reading, profile_of(aspect))
+                Matter(line, labels.get(line.candidate or "", ""), aspect.title, text, profile_of(aspect))
             )
         return cls(context, tuple(matters), Talk(context, matters))
 
@@ -143,7 +143,7 @@ def _points(matters: Sequence[Matter], numbers: Mapping[str, float]) -> dict[str
         one.key: budget * numbers[one.key] / total if total else budget / len(matters) for one in matters
     }
     points = {key: float(int(share)) for key, share in exact.items()}
-    by_loss = sorted(matters, key=lambda one: (points[one.key] - exact[one.key], one.reading.text.raw))
+    by_loss = sorted(matters, key=lambda one: (points[one.key] - exact[one.key], one.text.raw))
     for matter in by_loss[: budget - round(sum(points.values()))]:
         points[matter.key] += 1
     return points

@@ -1,4 +1,4 @@
-"""Features of a text: how good it is by each, and the sentences that argue from it. Each sentence quotes the text, or is empty."""
+"""A text under judgement, and its features: how good it is by each, and the sentences that argue from it. Each quotes the text, or is empty."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -7,7 +7,12 @@ from itertools import pairwise
 from statistics import fmean
 
 from agentdebate.offline.text import Text
+from agentdebate.tasks import Item, Task
 
+_CONVERSATION = ("dialogue", "dialog", "conversation", "history", "chat", "context")
+_QUESTION = ("question", "query", "instruction", "prompt")
+_PROMPT = 2
+"""Times a text may be as long as its source before the source is but a prompt."""
 _SHORT, _LONG = 4, 32
 """Words of a sentence; one outside these bounds costs its reader an effort."""
 _RUN = 3
@@ -21,19 +26,58 @@ _PLACES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """A text under judgement and the one that it is judged by: its source, or what it answers together with what it may draw on."""
+class ItemTexts:
+    """The raw texts around one that is judged. An empty string stands for one that the item lacks."""
 
-    text: Text
-    beside: Text
-    drawn: bool
-    """True for a text that is drawn from that alone, as a summary is."""
-    asked: bool
-    """True for an answer to a question."""
+    judged: str
+    source: str = ""
+    """The text that the judged one draws on: an article, a fact."""
+    conversation: str = ""
+    """The conversation that it goes on with, one turn a line."""
+    question: str = ""
+
+    @classmethod
+    def of(cls, task: Task, item: Item, field: str) -> "ItemTexts":
+        """Sort the fields that the task shows around the text in `field`.
+
+        One named like a conversation is one, and so with a question; the longest other one is the source.
+        """
+        texts = {task.judged, *task.candidates, field}
+        others = {name: item.fields[name] for name in task.shown(item) if name not in texts}
+        conversation = next((others.pop(name) for name in _CONVERSATION if name in others), "")
+        question = next((others.pop(name) for name in _QUESTION if name in others), "")
+        return cls(
+            item.fields.get(field, ""), max(others.values(), key=len, default=""), conversation, question
+        )
+
+
+class JudgedText(Text):
+    """A text under judgement, with what it is judged by. Its features are measured when they are first asked for."""
+
+    def __init__(self, texts: ItemTexts) -> None:
+        super().__init__(texts.judged)
+        raw = [one for one in (texts.source, texts.conversation, texts.question) if one.strip()]
+        self.basis = Text(max(raw, key=len, default=texts.judged))
+        """The text that the whole is about: the longest that stands beside this one, or this one."""
+        said = texts.conversation.strip().rpartition("\n")[2] or texts.question
+        source = Text(texts.source)
+        self.drawn = not texts.conversation.strip() and _PROMPT * len(source.words) >= len(self.words)
+        """True if it is drawn from its source alone, as a summary is."""
+        self.beside = source if self.drawn else Text(f"{said}\n{texts.source}")
+        """Its source, or what it answers together with what it may draw on."""
+        self.asked = bool(texts.question)
+        """True if it answers a question."""
+        self._values: dict[str, FeatureValue | None] = {}
+
+    def find(self, feature: str) -> "FeatureValue | None":
+        """The value of a feature; None where it cannot be measured."""
+        if feature not in self._values:
+            self._values[feature] = FEATURES[feature](self) if self.words else None
+        return self._values[feature]
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class FeatureValue:
     """The value of a feature, from 0 (worst) to 1 (best), and a sentence for either direction."""
 
     feature: str
@@ -53,16 +97,16 @@ def ramp(value: float, worst: float, best: float) -> float:
     return min(1.0, max(0.0, (value - worst) / (best - worst)))
 
 
-def overlap(parts: Parts) -> Feature | None:
+def overlap(text: JudgedText) -> FeatureValue | None:
     """The share of what stands beside it most often that the text takes up."""
-    text, beside = parts.text, parts.beside
+    beside = text.beside
     if not beside.salient:
         return None
     missing = [one for one in beside.salient if one not in text.content]
     weights = beside.content
     left_out = sum(weights[one] for one in missing) / sum(weights[one] for one in beside.salient)
     best = max(text.sentences, key=lambda one: sum(text.stems[at] in beside.salient for at in one))
-    return Feature(
+    return FeatureValue(
         "overlap",
         ramp(left_out, 1.0, 0.35),
         _say("It leaves out {}.", beside.quote_around(beside.stems.index(missing[0])) if missing else ""),
@@ -70,14 +114,14 @@ def overlap(parts: Parts) -> Feature | None:
     )
 
 
-def novelty(parts: Parts) -> Feature | None:
+def novelty(text: JudgedText) -> FeatureValue | None:
     """The share of content words that the source does not have."""
-    text, source = parts.text, parts.beside
-    if not parts.drawn or not text.content:
+    source = text.beside
+    if not text.drawn or not text.content:
         return None
     new = [at for at, one in enumerate(text.stems) if one and one not in source.content]
     old = [one for one in text.sentences if not any(at in one for at in new[:_PLACES])]
-    return Feature(
+    return FeatureValue(
         "novelty",
         ramp(len(new) / text.content.total(), 0.8, 0.0),
         _say("The source says nothing of {}.", text.quote_around(new[0]) if new else ""),
@@ -85,14 +129,14 @@ def novelty(parts: Parts) -> Feature | None:
     )
 
 
-def figures(parts: Parts) -> Feature | None:
+def figures(text: JudgedText) -> FeatureValue | None:
     """The names and figures that the source does not have."""
-    text, source = parts.text, parts.beside
-    if not parts.drawn or not text.names:
+    source = text.beside
+    if not text.drawn or not text.names:
         return None
     wrong = [at for at in text.names if text.stems[at] not in source.content]
     right = [at for at in text.names if text.stems[at] in source.content]
-    return Feature(
+    return FeatureValue(
         "figures",
         1 - len(wrong) / len(text.names),
         _say("The source never mentions {}.", _name(text, wrong)),
@@ -100,9 +144,9 @@ def figures(parts: Parts) -> Feature | None:
     )
 
 
-def repetition(parts: Parts) -> Feature | None:
+def repetition(text: JudgedText) -> FeatureValue | None:
     """Words said twice in a row, and runs of three words that come again."""
-    words = parts.text.words
+    words = text.words
     seen = set[tuple[str, ...]]()
     again: list[range] = []
     for at, word in enumerate(words):
@@ -114,15 +158,13 @@ def repetition(parts: Parts) -> Feature | None:
         if len(run) == _RUN:
             seen.add(run)
     value = ramp(len(again) / (len(words) + 4), 0.25, 0.0)
-    return Feature(
-        "repetition", value, _say("It says {} twice.", parts.text.quote(again[0]) if again else "")
-    )
+    return FeatureValue("repetition", value, _say("It says {} twice.", text.quote(again[0]) if again else ""))
 
 
-def order(parts: Parts) -> Feature | None:
+def order(text: JudgedText) -> FeatureValue | None:
     """The share of sentences that go on where the one before stands in the source."""
-    text, source = parts.text, parts.beside
-    if not parts.drawn:
+    source = text.beside
+    if not text.drawn:
         return None
     places = [(place, one) for one in text.sentences if (place := _place(text, one, source)) is not None]
     back = [one for (before, _), (place, one) in pairwise(places) if place < before]
@@ -132,39 +174,38 @@ def order(parts: Parts) -> Feature | None:
         "The order is lost: {} goes back to what comes earlier in the source.",
         text.quote(back[0]) if back else "",
     )
-    return Feature("order", ramp(len(back) / (len(places) - 1), 0.75, 0.0), weak)
+    return FeatureValue("order", ramp(len(back) / (len(places) - 1), 0.75, 0.0), weak)
 
 
-def length(parts: Parts) -> Feature | None:
+def length(text: JudgedText) -> FeatureValue | None:
     """The length of a text: beside the source that it is drawn from, else by itself."""
-    text, words = parts.text, len(parts.text.words)
-    ratio = words / len(parts.beside.words) if parts.drawn else 0.0
+    words = len(text.words)
+    ratio = words / len(text.beside.words) if text.drawn else 0.0
     if ratio:
         value = min(ramp(ratio, 0.0, 0.1), ramp(ratio, 1.0, _HALF))
     else:
-        value = ramp(words, 1, _ENOUGH[parts.asked])
+        value = ramp(words, 1, _ENOUGH[text.asked])
     weak = (
         "It runs on to {}, where less would do." if ratio > _HALF else "It ends with {}, and has said little."
     )
     tail = text.quote(text.sentences[-1][-4:])
     if value > _HALF:
-        return Feature("length", value, "", _say("It has said enough when it ends with {}.", tail))
-    return Feature("length", value, _say(weak, tail))
+        return FeatureValue("length", value, "", _say("It has said enough when it ends with {}.", tail))
+    return FeatureValue("length", value, _say(weak, tail))
 
 
-def sentences(parts: Parts) -> Feature | None:
+def sentences(text: JudgedText) -> FeatureValue | None:
     """Sentences of a length that reads well, the last one finished."""
-    text = parts.text
     grades = {one: min(ramp(len(one), 1, _SHORT + 1), ramp(len(one), 60, _LONG)) for one in text.sentences}
     worst = min(text.sentences, key=grades.__getitem__)
     fault = "{} is a fragment." if len(worst) <= _SHORT else "{} is too long for one sentence."
     weak = _say(fault, text.quote(worst)) if grades[worst] < 1 else ""
     if not weak and not text.ends:
         weak = _say("It breaks off at {}.", text.quote(text.sentences[-1][-4:]))
-    return Feature("sentences", 0.8 * fmean(grades.values()) + 0.2 * text.ends, weak)
+    return FeatureValue("sentences", 0.8 * fmean(grades.values()) + 0.2 * text.ends, weak)
 
 
-FEATURES: Mapping[str, Callable[[Parts], Feature | None]] = {
+FEATURES: Mapping[str, Callable[[JudgedText], FeatureValue | None]] = {
     one.__name__: one for one in (overlap, novelty, figures, repetition, order, length, sentences)
 }
 

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from agentdebate.ballots.lineup import Line
 from agentdebate.offline.aspects import Profile
-from agentdebate.offline.features import Feature
-from agentdebate.offline.reading import Reading
+from agentdebate.offline.features import FeatureValue, JudgedText
 from agentdebate.tasks import Scale
 
 
@@ -17,7 +16,7 @@ class Opinion:
     """A value from 0 to 1, and the findings that it is made of with their weights."""
 
     value: float
-    findings: tuple[tuple[float, Feature], ...]
+    findings: tuple[tuple[float, FeatureValue], ...]
 
     @property
     def reasons(self) -> list[str]:
@@ -38,7 +37,7 @@ class Matter:
     label: str
     topic: str
     """The aspect's title."""
-    reading: Reading
+    text: JudgedText
     profile: Profile
 
     @property
@@ -74,10 +73,10 @@ class Matter:
 
     def weighed(self, weights: Mapping[str, float]) -> Opinion:
         """The opinion by these features: the middle where none can be measured, nothing for a text without a word."""
-        found = [(weight, self.reading.find(name)) for name, weight in weights.items()]
+        found = [(weight, self.text.find(name)) for name, weight in weights.items()]
         known = tuple((weight, one) for weight, one in found if one is not None)
         if not known:
-            return Opinion(0.5 if self.reading.text.words else 0.0, ())
+            return Opinion(0.5 if self.text.words else 0.0, ())
         return Opinion(
             sum(weight * one.value for weight, one in known) / sum(weight for weight, _ in known), known
         )

@@ -8,11 +8,11 @@ from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import Completion, Context, ModelRequest, Sampling
 from agentdebate.offline import ballots, evaluators, roles, turns
 from agentdebate.offline.case import Case
-from agentdebate.offline.reading import Fields, Reading
+from agentdebate.offline.features import ItemTexts, JudgedText
 from agentdebate.usage import Usage
 
 _KEPT = 256
-"""Readings that an instance keeps for the next turns of their debates."""
+"""Texts that an instance keeps for the next turns of their debates."""
 
 _BY_PURPOSE: Mapping[str, Callable[[Case], str]] = {
     "revise": ballots.revise,
@@ -47,10 +47,10 @@ class OfflineJudge:
     """
 
     def __init__(self) -> None:
-        self._read = lru_cache(_KEPT)(Reading)
+        self._read = lru_cache(_KEPT)(JudgedText)
 
     def __repr__(self) -> str:
-        return f"<OfflineJudge with {self._read.cache_info().currsize} readings>"
+        return f"<OfflineJudge with {self._read.cache_info().currsize} texts>"
 
     @property
     def name(self) -> str:
@@ -105,7 +105,9 @@ class OfflineJudge:
 
     def _answer(self, context: Context) -> str:
         reply = _BY_PURPOSE.get(context.purpose) or _BY_REPLY.get(context.reply, turns.speak)
-        return reply(Case.of(context, lambda field: self._read(Fields.of(context.task, context.item, field))))
+        return reply(
+            Case.of(context, lambda field: self._read(ItemTexts.of(context.task, context.item, field)))
+        )
 
 
 def open_offline(name: str, **options: object) -> OfflineJudge:

@@ -63,7 +63,7 @@ class _Stand:
     @property
     def rank(self) -> tuple[float, int, str, str]:
         """Sort key, the best first. The position in which a text is shown has no part in it."""
-        raw = self.matter.reading.text.raw
+        raw = self.matter.text.raw
         return -round(self.opinion.value + self.topical, 9), len(raw), raw, self.matter.key
 
 
@@ -71,7 +71,7 @@ def recruit(case: Case) -> str:
     """A line a role: as many by walk of life, and then as many by familiarity, as the turn was given."""
     given = case.context.given
     # The longest of all texts, so that the positions of candidates make no difference.
-    basis = max((one.reading.basis for one in case.matters), key=lambda one: (len(one.raw), one.raw))
+    basis = max((one.text.basis for one in case.matters), key=lambda one: (len(one.raw), one.raw))
     roles = [
         *islice(_by_walk_of_life(basis), int(given.get("coarse", _COARSE))),
         *islice(_by_familiarity(basis), int(given.get("fine", _FINE))),
@@ -154,6 +154,6 @@ def _stand(matter: Matter, player: Player) -> _Stand:
         + _WISHED * bool(re.search(wish, words, re.IGNORECASE))
         for name, wish in _WISHES.items()
     }
-    wanted = set(Text(words).content) & set(matter.reading.basis.content)
-    met = len(wanted & set(matter.reading.text.content)) / len(wanted) if wanted else 0.0
+    wanted = set(Text(words).content) & set(matter.text.basis.content)
+    met = len(wanted & set(matter.text.content)) / len(wanted) if wanted else 0.0
     return _Stand(matter, matter.weighed(weights), 0.2 * met)

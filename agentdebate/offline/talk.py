@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentdebate.models.base import Context, Heard
-from agentdebate.offline.features import Feature
+from agentdebate.offline.features import FeatureValue
 from agentdebate.offline.matter import Matter
 
 NO_ISSUE = "NO ISSUE"
@@ -24,7 +24,7 @@ class Argument:
     matter: str
     direction: int
     sender: str
-    finding: Feature
+    finding: FeatureValue
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -123,7 +123,7 @@ def _arguments(message: Heard, matters: Sequence[Matter]) -> Iterator[Argument]:
     for paragraph in message.text[:_LONGEST].split("\n"):
         for matter in _meant(paragraph, matters) if "“" in paragraph else ():
             for name in matter.profile.features:
-                finding = matter.reading.find(name)
+                finding = matter.text.find(name)
                 for direction in (-1, 1):
                     sentence = finding.towards(direction) if finding else ""
                     if finding and sentence and sentence in paragraph:

@@ -62,7 +62,7 @@ def _strongest(case: Case, matter: Matter, stand: float) -> Argument | None:
     found = [
         argument
         for name in matter.profile.critic
-        if (finding := matter.reading.find(name))
+        if (finding := matter.text.find(name))
         for direction in argued[-1:] or (-1, 1)
         if (argument := Argument(matter.key, direction, case.context.agent, finding)).sentence
         and argument.strength(stand) >= least[direction]
