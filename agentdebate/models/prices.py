@@ -28,8 +28,8 @@ _PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
 """Names of our providers in genai-prices. The others have no prices, such as a server of one's own."""
 
 
-Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
-"""Prices of a million tokens."""
+PerMillion = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
+"""Price of a million tokens."""
 
 
 class Price(BaseModel):
@@ -37,11 +37,11 @@ class Price(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    input: Amount
-    output: Amount
-    cached_input: Amount | None = None
+    input: PerMillion
+    output: PerMillion
+    cached_input: PerMillion | None = None
     """Price of prompt from the endpoint's cache; None: as much as of any other."""
-    cache_write: Amount | None = None
+    cache_write: PerMillion | None = None
     """Price of prompt that the endpoint wrote into its cache; None: as much as of any other."""
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     date: dt.date | None = None
@@ -117,7 +117,7 @@ def built_in() -> PriceTable:
 
 def read_prices(path: Path) -> PriceTable:
     """The table in a file. Raises ContentError with the file and the key."""
-    rows = read_as(_File, read_toml(path), path, beside=_Row.model_fields).models
+    rows = read_as(_PriceFile, read_toml(path), path, beside=_Row.model_fields).models
     return PriceTable(tuple(Entry(row.match, Price(**row.model_dump(exclude={"match"}))) for row in rows))
 
 
@@ -190,7 +190,7 @@ class _Row(Price):
     )
 
 
-class _File(BaseModel):
+class _PriceFile(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     models: tuple[_Row, ...] = ()

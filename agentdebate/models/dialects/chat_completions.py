@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.reply import (
     MARK,
@@ -62,7 +62,7 @@ class OpenAIChat(EndpointModel):
         if options.prompt_cache != "off" and (own or options.prompt_cache != "auto"):
             self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
-    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+    def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
         said = [{"role": one.role, "content": one.content} for one in request.messages]
         held = _response_format(request.schema) if request.schema is not None and form.dialect.holds else {}

@@ -101,15 +101,11 @@ class Dialect(BaseModel):
         return {name: value for name, value in sent.items() if value is not None}
 
 
-class _File(BaseModel):
-    models: tuple[Dialect, ...]
-
-
 @cache
 def known() -> tuple[Dialect, ...]:
     """The entries of parameters.toml."""
-    text = files("agentdebate.models.dialects").joinpath("parameters.toml").read_text(encoding="utf-8")
-    return _File.model_validate(tomllib.loads(text)).models
+    text = (files("agentdebate.models.dialects") / "parameters.toml").read_text(encoding="utf-8")
+    return tuple(map(Dialect.model_validate, tomllib.loads(text)["models"]))
 
 
 def dialect_of(model: str) -> Dialect:

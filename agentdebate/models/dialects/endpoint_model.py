@@ -26,7 +26,7 @@ _log = get_log(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RequestForm:
     """Form of a request with these sampling parameters in a dialect, which may have become another one meanwhile."""
 
     sampling: Sampling
@@ -116,7 +116,7 @@ class EndpointModel(ABC):
                 _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
 
     @abstractmethod
-    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+    def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request. What the user gave in `extra` goes before ours."""
 
     @abstractmethod
@@ -126,11 +126,11 @@ class EndpointModel(ABC):
         It has log-probabilities where so many alternatives are wanted. Raises ModelError.
         """
 
-    async def _post(self, request: ModelRequest, form: Form) -> Answer:
+    async def _post(self, request: ModelRequest, form: RequestForm) -> Answer:
         body = plain_json(self.body(request, form))
         return await self._endpoint.post(body, largest_answer(form.sampling))
 
-    def _form(self, sampling: Sampling) -> Form:
+    def _form(self, sampling: Sampling) -> RequestForm:
         """Make the form of a request with these parameters, in the dialect as far as it is known."""
         dialect, whole = self._dialect, self._sampling.overlaid(sampling)
         if refused := self.refuses(whole):
@@ -138,10 +138,10 @@ class EndpointModel(ABC):
                 f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
             ).about(refused[0])
         self.warn_of(whole)
-        return Form(whole, dialect, dialect.parameters(whole))
+        return RequestForm(whole, dialect, dialect.parameters(whole))
 
     def _read(
-        self, answer: Answer, form: Form, started: float, held: bool
+        self, answer: Answer, form: RequestForm, started: float, held: bool
     ) -> Completion | Problem | ModelError:
         """Read an answer, whether it is a completion or a refusal."""
         if not answer.ok:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of, subset, turns
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     MOST_CHOICES,
@@ -77,7 +77,7 @@ class GenerateContentModel(EndpointModel):
         if options.prompt_cache != "off":
             self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
-    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+    def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
         system, said = turns(request.messages)
         config = {name: form.parameters[ours] for name, ours in _SPELLED.items() if ours in form.parameters}

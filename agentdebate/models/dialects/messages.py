@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from agentdebate.errors import ContextTooLong, MalformedReply
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest
 from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset, turns
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     Choice,
@@ -81,7 +81,7 @@ class MessagesModel(EndpointModel):
                 dialect.cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
             )
 
-    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+    def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
         said, spoken = turns(request.messages)
         system: Content = said

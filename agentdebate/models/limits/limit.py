@@ -19,7 +19,7 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.limits.pause import Pause
-from agentdebate.models.limits.rate import Estimate, Spent, Window
+from agentdebate.models.limits.rate import Estimate, Expense, Window
 from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import in_line
@@ -42,7 +42,7 @@ class _Started:
     """A call that was let through."""
 
     era: int
-    tokens: Spent | None
+    tokens: Expense | None
 
 
 @dataclass(order=True, slots=True)

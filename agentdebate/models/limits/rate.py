@@ -11,7 +11,7 @@ _WEIGHT = 0.1
 """Weight of the newest reply in the running mean."""
 
 
-class Spent:
+class Expense:
     """An amount that was spent at a moment."""
 
     __slots__ = ("amount", "at")
@@ -28,7 +28,7 @@ class Window:
 
     def __init__(self, limit: float) -> None:
         self.limit, self.spent = limit, 0.0
-        self._entries: deque[Spent] = deque()
+        self._entries: deque[Expense] = deque()
 
     def __repr__(self) -> str:
         return f"<Window {self.spent:g} of {self.limit:g}>"
@@ -46,14 +46,14 @@ class Window:
         fits = self.spent + min(amount, self.limit) <= self.limit
         return now if fits else entries[0].at + MINUTE
 
-    def spend(self, amount: float, now: float) -> Spent:
+    def spend(self, amount: float, now: float) -> Expense:
         """Note that so much is spent now."""
-        entry = Spent(now, min(amount, self.limit))
+        entry = Expense(now, min(amount, self.limit))
         self._entries.append(entry)
         self.spent += entry.amount
         return entry
 
-    def settle(self, entry: Spent, amount: float, now: float) -> None:
+    def settle(self, entry: Expense, amount: float, now: float) -> None:
         """Correct what was spent. An entry of more than a minute ago is left as it is."""
         if entry.at + MINUTE > now:
             self.spent += amount - entry.amount
