@@ -326,7 +326,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
     def shown(self, item: "Item") -> tuple[str, ...]:
         """The fields of an item that agents are shown: what is given first, what is judged last."""
         given = [name for name in (*self.fields, *self.optional) if not self.lacks(item, name)]
-        return tuple(sorted(given, key=lambda name: name == self.judged or name in self.candidates))
+        return tuple(sorted(given, key={self.judged, *self.candidates}.__contains__))
 
     def __repr__(self) -> str:
         fields = ", ".join((*self.fields, *self.optional))

@@ -29,7 +29,6 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import filled_in
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, UnreadableReply
 from agentdebate.models.base import Call, ChatMessage, Completion, Context, ModelRequest, Sampling
-from agentdebate.models.completion_check import checked
 from agentdebate.models.prompt_cache import prompt_caching_of
 from agentdebate.models.replay import Resumed
 from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
@@ -86,7 +85,7 @@ class Agent(Actor):
         if seat.card.recruited:
             who = fenced(seat.card.title, self.persona)
             self.persona = subject.prompts.part("recruit").render(texts=[who], title=seat.card.title)
-        self._debate, self._first, self._model = debate, debate.common.first, checked(seat.model)
+        self._debate, self._first, self._model = debate, debate.common.first, seat.model
         if debate.earlier:
             self._model = Resumed(self._model, seat.name, debate.earlier)
         self._questions: dict[Purpose[Reply], Question] = {}
@@ -232,27 +231,27 @@ class Agent(Actor):
     def _holds_to_schemas(self) -> bool:
         """Tell whether replies are held to schemas; "auto": where the model can, and its cache keeps the brief all the same."""
         form, model = self._debate.settings.form, self.seat.model
-        if form != "auto":
+        if form != "auto" or not model.structured:
             return form == "schema"
         caching = prompt_caching_of(model)
-        lost = caching and caching.parted_by_schema and caching.takes(self.subject.brief())
-        return model.structured and not lost
+        return not (caching and caching.parted_by_schema and caching.takes(self.subject.brief()))
 
     def _request(self, question: Question, ask: Ask) -> ModelRequest:
         """Write the request to the agent's model: the brief, the talk it remembers, who it is, and what to do now."""
         subject, seat, memory, spec = self.subject, self.seat, self.memory, question.spec
-        said = [subject.said(one, self.bus.titles, self.bus.sent) for one in memory.talk]
+        titles = self.bus.titles
+        said = [subject.said(one, titles, self.bus.sent) for one in memory.talk]
         text = subject.prompts.part("frame").render(
             talk=[(one.title, one.block) for one in said],
-            dropped=memory.left_out,
-            title=seat.called,
+            dropped=len(memory.forgotten),
+            title=titles[self.name],
             persona=self.persona,
             instruction=subject.fill(
                 question.turn,
                 form=question.form,
                 heard=sum([one.heard.sender not in (FLOOR, seat.name) for one in said]),
                 round=ask.round,
-                title=seat.called,
+                title=titles[self.name],
                 players=question.players,
                 given=ask.given,
             ),
@@ -344,17 +343,12 @@ class Relay(Actor):
         if not isinstance(ask, Ask) or not purpose:
             return
         text = self.subject.fill(
-            self.subject.prompts.relay(ask.purpose, purpose.prompt),
+            self.subject.prompts.prompt("prompts/relays", ask.purpose, purpose.prompt or None),
             messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
             title=titles[self.name],
             round=ask.round,
         )
         self.memory.keep(self.bus.send(Statement(text=text, **self.envelope(ask))))
-
-
-def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
-    """Have an actor take a seat at a debate."""
-    (Relay if seat.plan.relay else Agent)(debate, seat, subject)
 
 
 def _after(value: Any, problems: tuple[str, ...], loops: int) -> Any:

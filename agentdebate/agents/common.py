@@ -80,11 +80,8 @@ class Common:
         self._trials = SingleFlight[str, None]()
         self._finders: dict[str, str] = {}
         """Debates that found something out before, and have yet to find it again."""
-        self._search: Search | None = None
-
-    def search(self, search: Search) -> None:
-        """Find out together with other processes: what one of them has found is found for all."""
-        self._search = search
+        self.search: Search | None = None
+        """Finds out together with other processes: what one of them has found is found for all."""
 
     def read_anew(self) -> None:
         """Let debates that begin now find out anew whether replies can be read, where those before could not."""
@@ -109,9 +106,9 @@ class Common:
 
     async def _found(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> Any:
         """Find something out, here or in another process."""
-        if self._search is None:
+        if self.search is None:
             return await find()
-        finder, found = await self._search(name, debate, find)
+        finder, found = await self.search(name, debate, find)
         if finder != debate:
             self._finders[name] = finder
         return found

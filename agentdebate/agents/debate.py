@@ -12,7 +12,7 @@ from anyio.abc import TaskGroup
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate_settings import DebateLimits, DebateSettings
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.seat import Cast, Seat
+from agentdebate.agents.seat import Cast, Seat, quoted
 from agentdebate.agents.subject import Subject
 from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Call
@@ -72,7 +72,7 @@ class DebatePurse:
 
     def has_room(self, rounds: int) -> bool:
         """Tell whether so many further rounds will fit, as far as that can be known."""
-        return all(share <= 1 for share in self._shares(rounds).values())
+        return max(self._shares(rounds).values(), default=0) <= 1
 
     def shorten(self, how: str) -> None:
         """Say that the debate becomes a shorter one."""
@@ -177,7 +177,7 @@ class Actor:
     def __init__(self, debate: Debate, seat: Seat, subject: Subject) -> None:
         self.seat, self.name, self.subject = seat, seat.name, subject
         self.memory, self.bus = Memory(), debate.bus
-        self.bus.open(self.name, seat.called, self.hear)
+        self.bus.open(self.name, quoted(seat.title, seat.card), self.hear)
         debate.actors[self.name] = self
 
     def hear(self, delivery: Delivery) -> None:

@@ -9,16 +9,17 @@ from agentdebate.talk.messages import FLOOR, Ask, Brief, Failure, Forget, Messag
 class Memory:
     """An agent's memory. A message is in it once, however often the agent is told of it."""
 
-    __slots__ = ("_forgotten", "brief", "numbered")
+    __slots__ = ("brief", "forgotten", "numbered")
 
     def __init__(self) -> None:
         self.brief: Brief | None = None
         """The task as it was given."""
         self.numbered: dict[int, Message] = {}
         """Messages but the brief, by number."""
-        self._forgotten: set[int] = set()
+        self.forgotten: set[int] = set()
+        """Numbers of messages that were forgotten with nothing in their place."""
 
-    def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
+    def take(self, message: Message, heard: Sequence[Message]) -> None:
         """Take in a message from the mailbox, and the earlier ones that it brings."""
         if isinstance(message, Forget):
             self.replace(message.dropped, heard)
@@ -36,9 +37,9 @@ class Memory:
             self.brief = self.brief or message
             return
         self.numbered.setdefault(message.seq, message)
-        self._forgotten.discard(message.seq)
+        self.forgotten.discard(message.seq)
 
-    def replace(self, dropped: Collection[int], instead: Sequence[Message] = ()) -> None:
+    def replace(self, dropped: Collection[int], instead: Sequence[Message]) -> None:
         """Forget the messages of these numbers. What is put instead stands where the first of them stood, else at the end.
 
         What is in the memory already, and not among the dropped, stays where it is.
@@ -49,14 +50,9 @@ class Memory:
         for number, message in self.numbered.items():
             kept |= new if number in gone else {number: message}
         self.numbered = kept | new
-        self._forgotten -= self.numbered.keys()
+        self.forgotten -= self.numbered.keys()
         if not instead:
-            self._forgotten |= gone
-
-    @property
-    def left_out(self) -> int:
-        """Number of messages that were forgotten with nothing in their place."""
-        return len(self._forgotten)
+            self.forgotten |= gone
 
     @property
     def numbers(self) -> tuple[int, ...]:

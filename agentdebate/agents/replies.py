@@ -284,8 +284,9 @@ def reply_kind(name: str) -> ReplyKind:
     """The kind of that name, or of the ballots of that name. Raises StrategyError where there is none."""
     if name in KINDS:
         return KINDS[name]
-    if name not in kinds()[1:]:
-        known = ", ".join((*KINDS, *kinds()[1:]))
+    ballots = kinds()[1:]
+    if name not in ballots:
+        known = ", ".join((*KINDS, *ballots))
         raise StrategyError(f"no agent can be asked for a {name!r}; the kinds are {known}")
     kind = ballot_kind(name)
     return ReplyKind(

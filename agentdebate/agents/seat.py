@@ -5,7 +5,7 @@ A card is a Markdown file in agents/; its text is the persona.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, count
 from math import ceil
 from typing import Any
@@ -29,7 +29,7 @@ _LONGEST_TITLE = 200
 """Characters of a title, which stands before all that the agent says."""
 _LONGEST_PERSONA = 100_000
 """Characters of a persona, which goes with every request."""
-_MARKS, _SINGLE = re.compile(r'["“”„«»]'), "'"
+_MARKS = re.compile(r'["“”„«»]')
 
 
 class Card(BaseModel, metaclass=SaysWhatIsWrong):
@@ -146,11 +146,6 @@ class Seat:
     def __repr__(self) -> str:
         return f"<Seat {self.name!r}: {self.title}>"
 
-    @property
-    def called(self) -> str:
-        """Return the name of the agent in prompts: a title that a model wrote stands in quotation marks."""
-        return quoted(self.title, self.card)
-
 
 class Seats(tuple[Seat, ...]):
     """The seats of one role, in cast order."""
@@ -168,7 +163,7 @@ class Seats(tuple[Seat, ...]):
 
 def quoted(title: str, card: Card) -> str:
     """A title; where a model wrote it, in quotation marks that nothing in it closes."""
-    return f'"{_MARKS.sub(_SINGLE, line(title))}"' if card.recruited else title
+    return '"' + _MARKS.sub("'", line(title)) + '"' if card.recruited else title
 
 
 _RECRUIT = Card(name=VACANT, title="Recruit", persona="", recruited=True)
@@ -255,20 +250,15 @@ class Cast:
                         card=card,
                         model=self._speaking(plan, card, name),
                         sampling=plan.sampling.overlaid(card.sampling).overlaid(self._sampling),
-                        plays=tuple([_titled(self._card(one), titles) for one in plan.plays]),
+                        plays=tuple(
+                            [
+                                played.model_copy(update={"title": _numbered(played.title, titles)})
+                                for played in map(self._card, plan.plays)
+                            ]
+                        ),
                     )
                 )
         return tuple(seats)
-
-
-def again(seat: Seat, sitting: int) -> Seat:
-    """The seat in a further sitting over the same item: with a number behind its address."""
-    return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
-
-
-def _titled(card: Card, taken: set[str]) -> Card:
-    """A card that is played, under a title of its own."""
-    return card.model_copy(update={"title": _numbered(card.title, taken)})
 
 
 def _numbered(name: str, taken: set[str], form: str = "{} ({})") -> str:

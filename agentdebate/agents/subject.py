@@ -56,8 +56,15 @@ class Subject:
         """Messages by their numbers: all who hear one are shown the same text, which is made once."""
 
     def brief(self) -> str:
-        """Return the text that everyone is shown before anything else."""
-        return self.prompts.brief(self.task, self.item, self.aspects, self.candidates, fences=self.fences)
+        """Return the text that everyone is shown before anything else; candidates come in the order in which they stand."""
+        prompts, about = self.prompts, {"aspects": self.aspects, "candidates": self.candidates}
+        task = prompts.prompt("prompts/tasks", self.task.name, self.task.brief).render(**about)
+        labels = {one.field: one.label for one in self.candidates}
+        shown = self.task.shown(self.item)
+        titles = {name: name.replace("_", " ").capitalize() for name in shown if name not in labels} | labels
+        texts = [fenced(title, self.item.fields[name], fences=self.fences) for name, title in titles.items()]
+        criteria = prompts.part("criteria").render(**about)
+        return prompts.part("brief").render(about=task, texts=texts, criteria=criteria, **about)
 
     def fill(self, template: Prompt, **more: object) -> str:
         """Fill a template with what it may say of the subject, and more."""
@@ -73,7 +80,9 @@ class Subject:
 
     def persona(self, card: Card) -> str:
         """Return the persona of an agent; a recruit's as the model wrote it."""
-        return card.persona if card.recruited else self.fill(self.prompts.persona(card.name, card.persona))
+        if card.recruited:
+            return card.persona
+        return self.fill(self.prompts.prompt("agents", card.name, card.persona))
 
     def said(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
         """A message as requests show it.

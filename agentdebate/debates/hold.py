@@ -27,7 +27,7 @@ from agentdebate.errors import (
 )
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Failure, Transcript, Verdict
+from agentdebate.talk.messages import Failure, Message, Transcript, Verdict
 from agentdebate.wrong_values import WrongValue, in_words
 
 
@@ -36,8 +36,14 @@ async def hold(strategy: Strategy, debate: Debate) -> Record:
 
     What would end every other debate too (a prompt to be mended, a refused key, a full disk) is raised.
     """
-    started = time.perf_counter()
-    ending, error = await _ending(strategy, debate)
+    started, error = time.perf_counter(), None
+    ending: Verdict | Failure
+    try:
+        async with debate.open():
+            verdict = await _talk(strategy, debate)
+        ending = check_verdict(verdict, strategy.title, debate.subject)
+    except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
+        ending, error = _failure(raised, debate.bus.sent)
     said = debate.bus.send(ending)
     subject, transcript = debate.subject, Transcript(debate.bus.sent, debate=debate.name)
     return Record(
@@ -53,24 +59,6 @@ async def hold(strategy: Strategy, debate: Debate) -> Record:
         error=error,
         seconds=time.perf_counter() - started,
     )
-
-
-async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
-    """Hold the debate to its end; return the verdict, or the failure and its error."""
-    try:
-        async with debate.open():
-            verdict = await _talk(strategy, debate)
-        return check_verdict(verdict, strategy.title, debate.subject), None
-    except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
-        error = cause = ending_of(raised)
-        if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
-            cause = error.__cause__  # AgentFailed holds the others
-        if _ends_run(cause):
-            raise cause from None
-        sent = debate.bus.sent
-        return Failure.of(
-            cause, round=sent[-1].round if sent else 0, agent=getattr(error, "agent", None)
-        ), cause
 
 
 async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
@@ -98,6 +86,17 @@ def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtaile
     if len(floors) == 1:
         return verdicts[0]
     return floors[0].combined(verdicts, how=LATEST_BALLOTS, missing=len(floors) - len(verdicts))
+
+
+def _failure(raised: Exception, sent: Sequence[Message]) -> tuple[Failure, Exception]:
+    """The failure that an error comes to, and its cause. Raises the cause where it ends the run."""
+    error = cause = ending_of(raised)
+    if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
+        cause = error.__cause__  # AgentFailed holds the others
+    if _ends_run(cause):
+        raise cause from None
+    at = sent[-1].round if sent else 0
+    return Failure.of(cause, round=at, agent=getattr(error, "agent", None)), cause
 
 
 def ending_of(error: Exception) -> Exception:

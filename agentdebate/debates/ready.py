@@ -19,6 +19,7 @@ from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.registry import addresses
 from agentdebate.models.base import Model, Sampling
+from agentdebate.models.completion_check import checked
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.own_model import shown
 from agentdebate.models.provider_keys import usual_address
@@ -112,7 +113,7 @@ class ReadyStrategy:
         check_inline_prompts(self.strategy, self.prompts)
         check_abilities(self.strategy, self.cast)
         for card in self.cast.cards:
-            self.prompts.persona(card.name, card.persona)
+            self.prompts.prompt("agents", card.name, card.persona)
         for one in self.cast.models:
             self.settings.debate_limits.price(one.name, self.settings.prices)
 
@@ -146,7 +147,7 @@ async def ready(
             if how.rehearsal and opener:
                 return opener(named.name)
             if id(named) not in lent:
-                lent[id(named)] = lend(named) if lend else named
+                lent[id(named)] = checked(lend(named) if lend else named)
             return lent[id(named)]
         if named not in opened:
             opened[named] = (opener or open_model)(named)
@@ -173,8 +174,8 @@ async def ready(
 def check_abilities(strategy: Strategy, cast: Cast) -> None:
     """Raise UsageError where a model is known to refuse what the strategy asks of it; warn of what will be left out."""
     layers = list(inside(strategy))
-    surely = any(isinstance(one, BallotStrategy) and one.confidence == "log-probabilities" for one in layers)
-    beside = Sampling(logprobs=0) if surely else Sampling()
+    sure = any(isinstance(one, BallotStrategy) and one.confidence == "log-probabilities" for one in layers)
+    beside = Sampling(logprobs=0) if sure else Sampling()
     for seat in cast.seats:
         abilities = None if seat.plan.relay else abilities_of(seat.model)
         if abilities is None:

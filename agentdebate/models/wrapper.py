@@ -43,11 +43,11 @@ def innermost(model: Model) -> Model:
 
 def layers(model: Model) -> list[Model]:
     """The model, and those that it holds, from the outside in."""
-    found: list[Model] = [model]
-    inner: Any = model
-    while WrapperModel in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
-        inner = inner.model
-        found.append(inner)
+    found: list[Any] = [model]
+    while (
+        WrapperModel in type(found[-1]).__mro__
+    ):  # as isinstance has it, which asks an abstract class in Python
+        found.append(found[-1].model)
     return found
 
 

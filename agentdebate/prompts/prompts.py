@@ -6,7 +6,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from agentdebate.ballots.lineup import Candidate
 from agentdebate.errors import ContentError, nearest
 from agentdebate.project.project import (
     NOUNS,
@@ -25,8 +24,7 @@ from agentdebate.project.project import (
     read_as,
     read_page,
 )
-from agentdebate.prompts.foreign_text import fenced
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Aspect, Task
 
 if TYPE_CHECKING:
     import jinja2
@@ -116,43 +114,50 @@ class Prompts:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self._templates: dict[tuple[str, str], Prompt] = {}
+        self._templates: dict[tuple[Kind, str, str | None], Prompt] = {}
         self._tasks: dict[str, Task] = {}
 
     def task(self, name: str) -> Task:
         """The task in prompts/tasks/. Raises ContentError."""
         if name not in self._tasks:
             task = self._tasks[name] = load_task(name, project=self.project)
-            self._about(task)
+            self.prompt("prompts/tasks", name, task.brief)
         return self._tasks[name]
+
+    def prompt(self, kind: Kind, name: str, text: str | None = None) -> Prompt:
+        """The prompt of a kind, by its name: out of its file, or `text` where that was read already or written in code.
+
+        Raises ContentError.
+        """
+        key = kind, name, text
+        if key not in self._templates:
+            if text is None:
+                page = self.project.page(kind, name)
+                check_name(read_as(PromptHead, page.meta, page.path).name, page.path)
+                self._templates[key] = _compiled(kind, page.path, page.body, page.line)
+            else:
+                path, line = self._origin(kind, name, text)
+                self._templates[key] = _compiled(kind, path, text, line)
+        return self._templates[key]
 
     def turn(self, name: str, text: str = "") -> Prompt:
         """Return the prompt of a turn of this name; `text` is its template where the strategy brings it along.
 
         Where that does not show the form of the reply, the form stands below it.
         """
-        if text:
-            template = self._inline("prompts/turns", name, text)
-            return template if _FORM in template.uses else self._inline("prompts/turns", name, text + _BELOW)
-        return self._prompt("prompts/turns", name)
-
-    def relay(self, name: str, text: str = "") -> Prompt:
-        """Return the words of an agent that relays without a model in a turn of this name; `text` as in `turn`."""
-        return self._inline("prompts/relays", name, text) if text else self._prompt("prompts/relays", name)
+        turn = self.prompt("prompts/turns", name, text or None)
+        shown = not text or _FORM in turn.uses
+        return turn if shown else self.prompt("prompts/turns", name, text + _BELOW)
 
     def part(self, name: str) -> Prompt:
         """A part that other prompts are put together from."""
-        return self._prompt("prompts/parts", name)
+        return self.prompt("prompts/parts", name)
 
     def form(self, form: str) -> Prompt:
         """Return the form of a reply: a part by its name, or the text of one that was made in code."""
         if _NAME.fullmatch(form):
             return self.part(form)
         return _compiled("prompts/parts", "the form of a reply, made in code", form, None)
-
-    def persona(self, name: str, text: str) -> Prompt:
-        """An agent card's persona as a template."""
-        return self._inline("agents", name, text)
 
     def check(self) -> None:
         """Compile the project's own turns, relays and parts, so that what is wrong shows before a call is paid for.
@@ -162,64 +167,17 @@ class Prompts:
         for kind in PROMPTS:
             for name, path in self.project.names(kind).items():
                 if not self.project.is_builtin(path):
-                    self._prompt(kind, name)
+                    self.prompt(kind, name)
 
-    def brief(
-        self,
-        task: Task,
-        item: Item,
-        aspects: Sequence[Aspect],
-        candidates: Sequence[Candidate] = (),
-        *,
-        fences: bool = True,
-    ) -> str:
-        """The text that every agent of a debate is shown first; `candidates` come in the order in which they stand.
-
-        Raises DataError where the item does not fit.
-        """
-        task.check(item)
-        about = self._about(task).render(aspects=aspects, candidates=candidates)
-        compared = {candidate.field for candidate in candidates}
-        given = [
-            (name.replace("_", " ").capitalize(), name) for name in task.shown(item) if name not in compared
-        ]
-        texts = [
-            fenced(title, item.fields[name], fences=fences)
-            for title, name in (*given, *((one.label, one.field) for one in candidates))
-        ]
-        criteria = self.part("criteria").render(aspects=aspects, candidates=candidates)
-        return self.part("brief").render(
-            about=about, texts=texts, criteria=criteria, aspects=aspects, candidates=candidates
-        )
-
-    def _about(self, task: Task) -> Prompt:
-        return self._inline("prompts/tasks", task.name, task.brief)
-
-    def _inline(self, kind: Kind, name: str, source: str) -> Prompt:
-        """The text of an agent card or a task, which others have read, or of a prompt that was written in code."""
-        key = f"{kind}/{name}", source
-        if key not in self._templates:
-            path, line = self._origin(kind, name, source)
-            self._templates[key] = _compiled(kind, path, source, line)
-        return self._templates[key]
-
-    def _origin(self, kind: Kind, name: str, source: str) -> tuple[Path | str, int | None]:
+    def _origin(self, kind: Kind, name: str, text: str) -> tuple[Path | str, int | None]:
         """Find the origin of a text: the file of that name, and the line it begins on, where the text is the file's."""
         path = self.project.names(kind).get(name)
         page = read_page(path) if path else None
-        if page and source == page.body:
+        if page and text == page.body:
             return page.path, page.line
-        if page and source in page.meta.values():
+        if page and text in page.meta.values():
             return page.path, None
         return f"the {NOUNS[kind]} {name!r}, made in code", None
-
-    def _prompt(self, kind: Kind, name: str) -> Prompt:
-        key = kind, name
-        if key not in self._templates:
-            page = self.project.page(kind, name)
-            check_name(read_as(PromptHead, page.meta, page.path).name, page.path)
-            self._templates[key] = _compiled(kind, page.path, page.body, page.line)
-        return self._templates[key]
 
 
 @lru_cache(maxsize=512)

@@ -168,7 +168,7 @@ class Run:
     def write_by(self, writer: "RunWriter") -> None:
         """Have a writer keep its debates, and what is found out once for all of them."""
         self.writer = writer
-        self.debate.common.search(writer.search)
+        self.debate.common.search = writer.search
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:

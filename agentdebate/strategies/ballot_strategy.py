@@ -2,7 +2,7 @@
 
 from abc import ABC
 from dataclasses import replace
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -12,21 +12,15 @@ from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Strategy, changed
 from agentdebate.strategies.rule import readable
-from agentdebate.talk.messages import Reply
+from agentdebate.talk.messages import ReplyType
 from agentdebate.talk.purposes import Purpose
 from agentdebate.tasks import Aspect, Task
-
-Carrier = TypeVar("Carrier", bound=Reply)
-
-
-def _kind(name: str) -> BallotKind | None:
-    return None if name == RATINGS else ballot_kind(name)
 
 
 class BallotStrategy(Strategy, ABC):
     """Base of strategies whose agents each cast a ballot."""
 
-    ballot: Annotated[str, readable(_kind)] = RATINGS
+    ballot: Annotated[str, readable(lambda name: name == RATINGS or ballot_kind(name))] = RATINGS
     """The kind of ballot: "ratings", a number a line; "ranking"; "approval", a set; "points", given out among the texts;
     "spans", the errors of one text; or a kind that a package registers."""
     confidence: Source | None = None
@@ -40,10 +34,12 @@ class BallotStrategy(Strategy, ABC):
     @property
     def kind(self) -> BallotKind | None:
         """The kind of ballot; None for plain ratings."""
-        return _kind(self.ballot)
+        return None if self.ballot == RATINGS else ballot_kind(self.ballot)
 
-    def casting(self, purpose: Purpose[Carrier]) -> Purpose[Carrier]:
+    def casting(self, purpose: Purpose[ReplyType]) -> Purpose[ReplyType]:
         """A purpose that asks for a ballot, as one for a ballot of this kind with its confidence."""
+        if self.ballot == RATINGS and self.confidence is None:
+            return purpose
         form = purpose.form if self.ballot == RATINGS else self.ballot
         return replace(purpose, form=form, confidence=self.confidence)
 

@@ -39,7 +39,7 @@ def check_inline_prompts(strategy: Strategy, prompts: Prompts) -> None:
         except ContentError:
             if not relays:
                 raise
-            prompts.relay(name, text)
+            prompts.prompt("prompts/relays", name, text)
 
 
 def _purposes(strategy: Strategy) -> Iterator[Purpose[Any]]:

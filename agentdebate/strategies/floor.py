@@ -6,9 +6,9 @@ from typing import Any, TypeVar, overload
 
 import anyio
 
-from agentdebate.agents.agent import sit_down
+from agentdebate.agents.agent import Agent, Relay
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.seat import Card, Seat, Seats, again
+from agentdebate.agents.seat import Card, Seat, Seats
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
 from agentdebate.strategies.tally import RoundTally
 from agentdebate.strategies.turns import Turns
@@ -43,16 +43,10 @@ class Floor(RoundTally):
     """The one interface between a strategy and its agents, in one sitting of a debate.
 
     `item`, `task` and `aspects` say what is judged, `order` names the candidates as they are shown, where texts are compared.
-    `floors` are those of all sittings; this one joins them, with `public` known to everybody.
+    `floors` are those of all sittings; this one joins them.
     """
 
-    def __init__(
-        self,
-        debate: Debate,
-        floors: "list[Floor]",
-        order: Sequence[str] | None = None,
-        public: Sequence[Message] = (),
-    ) -> None:
+    def __init__(self, debate: Debate, floors: "list[Floor]", order: Sequence[str] | None = None) -> None:
         subject = debate.subject
         if order is not None:
             sample = sum(one.order == tuple(order) for one in floors)
@@ -64,7 +58,8 @@ class Floor(RoundTally):
         floors.append(self)
         self._sitting = len(floors)
         self._recruits: tuple[Card, ...] | None = None
-        self._public = list(public)
+        self.public: tuple[Message, ...] = ()
+        """Messages published on this floor so far."""
         seats = self._seated(debate.cast.seats)
         brief = Brief(
             sender=FLOOR,
@@ -76,7 +71,6 @@ class Floor(RoundTally):
             text=subject.brief(),
         )
         self._brief = debate.bus.send(brief)
-        self._tell(public, seats)
 
     def __repr__(self) -> str:
         return f"<Floor round {self.round}, cast {', '.join(self._roles)}>"
@@ -224,8 +218,8 @@ class Floor(RoundTally):
 
     async def publish(self, message: Spoken) -> Spoken:
         """Announce something to everyone: who sits here, and who is still to be recruited."""
-        said = await self.announce(message, to=[seat for seats in self._roles.values() for seat in seats])
-        self._public.append(said)
+        said = await self.announce(message, to=self._everyone)
+        self.public += (said,)
         return said
 
     @property
@@ -247,12 +241,7 @@ class Floor(RoundTally):
             raise StrategyError("the roles that waited for recruits are filled already")
         self._recruits = tuple(recruits)
         self._roles |= dict.fromkeys(self._debate.cast.vacant, Seats())
-        self._tell([self._brief, *self._public], self._seated(self._debate.cast.fill(recruits)))
-
-    @property
-    def public(self) -> tuple[Message, ...]:
-        """Messages published on this floor so far."""
-        return tuple(self._public)
+        self._tell([self._brief, *self.public], self._seated(self._debate.cast.fill(recruits)))
 
     async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
         """Seat the same cast once more, recruits and all, with fresh memories: the floor of another sitting over the same item.
@@ -260,7 +249,9 @@ class Floor(RoundTally):
         `order` shows the candidates in another order than this floor's. What was published before the first sitting began
         is for the further ones too: it is given as `knowing`.
         """
-        floor = Floor(self._debate, self._floors, self.order if order is None else order, knowing)
+        floor = Floor(self._debate, self._floors, self.order if order is None else order)
+        floor.public = tuple(knowing)
+        floor._tell(knowing, floor._everyone)
         if self._recruits is not None:
             await floor.fill(self._recruits)
         return floor
@@ -275,6 +266,10 @@ class Floor(RoundTally):
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """Find something out once for all debates, in the first that needs it: `find` may ask its agents."""
         return await self._debate.common.once(name, self._debate.name, find)
+
+    @property
+    def _everyone(self) -> list[Seat]:
+        return [seat for seats in self._roles.values() for seat in seats]
 
     def _tell(self, messages: Messages, to: Seat | Iterable[Seat]) -> None:
         numbers, names = _numbers(messages), self._names(to)
@@ -314,9 +309,10 @@ class Floor(RoundTally):
 
     def _seated(self, seats: Sequence[Seat]) -> list[Seat]:
         """Have everyone sit down, in a further sitting at addresses of their own; all titles are known before anybody speaks."""
-        found = [again(seat, self._sitting) for seat in seats]
+        number = f"#{self._sitting}" if self._sitting > 1 else ""
+        found = [replace(seat, name=f"{seat.name}{number}") for seat in seats]
         for seat in found:
-            sit_down(self._debate, seat, self._subject)
+            (Relay if seat.plan.relay else Agent)(self._debate, seat, self._subject)
             self._roles[seat.role] = Seats((*self._roles.get(seat.role, ()), seat))
         return found
 

@@ -1,7 +1,6 @@
 """The turns of a floor: who was given the word, reminded of what, for how long, and what came of it."""
 
 from dataclasses import dataclass
-from typing import TypeVar
 
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat
@@ -9,11 +8,9 @@ from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
 from agentdebate.strategies.rule import RegisteredRule
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Reply, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Reply, ReplyType, words_of
 from agentdebate.talk.purposes import Purpose
 from agentdebate.talk.turn_clock import TurnClock
-
-ReplyType = TypeVar("ReplyType", bound=Reply)
 
 
 @dataclass(eq=False, slots=True)
@@ -38,6 +35,7 @@ class Turns:
         self._waiting: dict[int, Turn] = {}
         """Turns that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, RegisteredRule | None] = {}
+        """The history rules of agents; None where nothing is forgotten."""
         self._bus.floors.append(self._hear)
 
     def __repr__(self) -> str:
@@ -85,7 +83,11 @@ class Turns:
 
     def _remind(self, seat: Seat, ask: Ask) -> None:
         """Have an agent forget what its history rule does not keep; what it hears with the question is kept."""
-        rule = self._rule(seat)
+        if seat.plan.history is None or seat.plan.relay:
+            return
+        if seat.name not in self._rules:
+            self._rules[seat.name] = history_rule(seat.plan.history)
+        rule = self._rules[seat.name]
         if rule is None:
             return
         heard = [self._bus.sent[number - 1] for number in ask.hearing]
@@ -102,11 +104,3 @@ class Turns:
             self._bus.send(
                 Forget(sender=FLOOR, to=ask.to, round=ask.round, dropped=dropped, rule=rule.name, counted=how)
             )
-
-    def _rule(self, seat: Seat) -> RegisteredRule | None:
-        """The history rule of an agent; None where nothing is forgotten."""
-        if seat.plan.history is None or seat.plan.relay:
-            return None
-        if seat.name not in self._rules:
-            self._rules[seat.name] = history_rule(seat.plan.history)
-        return self._rules[seat.name]

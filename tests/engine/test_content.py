@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.agents.seat import Card, load_card, quoted
+from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project, builtin_root, read_page, read_text, read_toml
@@ -121,7 +122,7 @@ def test_every_task_makes_a_brief(name: str) -> None:
     task = load_task(name, project=BUILT_IN)
     item = Item(task=name, fields={field: f"text of {field}" for field in (*task.fields, *task.optional)})
     candidates = lineup(task, item)
-    brief = Prompts(BUILT_IN).brief(task, item, task.aspects, candidates)
+    brief = Subject(task, item, task.aspects, PROMPTS).brief()
     for field in item.fields:
         assert brief.count(f"~~~~\ntext of {field}\n~~~~") == 1
     for aspect in task.aspects:
@@ -147,7 +148,7 @@ def between(brief: str, title: str, fence: str) -> str:
 @example("{% raw %}{# no #}", "~" * 40)
 def test_each_text_stands_legible_between_fences_that_do_not_occur_in_it(text: str, note: str) -> None:
     """Line ends at its beginning and end are the one thing that is not kept."""
-    brief = PROMPTS.brief(TASK, Item(fields={"text": text, "note": note}), (FLUENCY,))
+    brief = Subject(TASK, Item(fields={"text": text, "note": note}), (FLUENCY,), PROMPTS).brief()
     assert ("\nNote:\n" in brief) == (not is_blank(note)), "there is no note in a blank one"
     for title, content in (("Text", text), *((("Note", note),) if not is_blank(note) else ())):
         field = fenced(title, content)

@@ -149,6 +149,6 @@ async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
 ) -> None:
     """In its further sittings it is known, as it was the first time."""
     common, search = Common(), Search(*before)
-    common.search(search)
+    common.search = search
     assert [await search.ask(common, debate) for debate in debates] == ["found"] * len(debates)
     assert search.finders == finders

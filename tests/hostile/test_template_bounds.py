@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from patience import ends
 
 from agentdebate.agents.seat import load_card
+from agentdebate.agents.subject import Subject
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced
@@ -145,11 +146,13 @@ def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
     )
     prompts = Prompts(Project.here())
     with pytest.raises(ContentError, match=r"ann\.md, line 6: "):
-        prompts.persona("ann", load_card(prompts.project, "ann").persona).render(aspects=ASPECTS, task="text")
+        prompts.prompt("agents", "ann", load_card(prompts.project, "ann").persona).render(
+            aspects=ASPECTS, task="text"
+        )
     task = load_task("story", project=Project()).model_copy(update={"brief": "{{ 'a' * 10**9 }}"})
     item = Item(task="story", fields=dict.fromkeys((*task.fields, *task.optional), "x"))
     with pytest.raises(ContentError, match="the task 'story', made in code"):
-        Prompts(Project()).brief(task, item, task.aspects)
+        Subject(task, item, task.aspects, Prompts(Project())).brief()
 
 
 USUAL = {

@@ -25,7 +25,7 @@ LOADERS: dict[Kind, Callable[[str], str]] = {
     "strategies": lambda name: strategy(name, project=BUILT_IN).title,
     "prompts/tasks": lambda name: load_task(name, project=BUILT_IN).name,
     "prompts/turns": lambda name: Path(PROMPTS.turn(name).path).stem,
-    "prompts/relays": lambda name: Path(PROMPTS.relay(name).path).stem,
+    "prompts/relays": lambda name: Path(PROMPTS.prompt("prompts/relays", name).path).stem,
     "prompts/parts": lambda name: Path(PROMPTS.part(name).path).stem,
 }
 """How a file of each kind is loaded, and the name that it then has."""
@@ -34,7 +34,7 @@ LOADERS: dict[Kind, Callable[[str], str]] = {
 def card(name: str) -> Card:
     """A card whose persona compiles."""
     found = load_card(BUILT_IN, name)
-    PROMPTS.persona(found.name, found.persona)
+    PROMPTS.prompt("agents", found.name, found.persona)
     return found
 
 

@@ -69,7 +69,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models", "evaluators"),
     "evaluators": ("tasks", "plugins", "options", "project.model_spec", "models"),
-    "prompts": ("tasks", "ballots.lineup", "project"),
+    "prompts": ("tasks", "project"),
     "agents": (*TALK, "project", "models.base", "models.completion_check", "models.own_model", "models.prices", "models.prompt_cache", "models.replay", "models.single_flight", "prompts"),
     "strategies": (*AGENTS, "embedders", "evaluators"),
     "debates": DEBATES,
