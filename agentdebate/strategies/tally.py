@@ -202,6 +202,10 @@ class RoundTally:
 
     def _stands(self, found: Verdict, ended: str, ballots: Sequence[CastBallot] | None = None) -> Verdict:
         """The verdict with how the debate stands: what ended it, its ballots, and what it took."""
+        asked = [seat for seat in self._debate.cast.seats if not seat.plan.relay]
+        left_out = [
+            f"{seat.model.name}: {one}" for seat in asked for one in unsent(seat.model, seat.sampling)
+        ]
         return replace(
             found,
             round=self.round,
@@ -212,11 +216,5 @@ class RoundTally:
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._debate.ledger.entries(),
             models=tuple(dict.fromkeys(reply.model for _, reply in self._turns.said)),
-            unsent=self._unsent(),
+            unsent=tuple(dict.fromkeys(left_out)),
         )
-
-    def _unsent(self) -> tuple[str, ...]:
-        """List what was asked of this debate's models and not sent, as far as they say so."""
-        asked = (seat for seat in self._debate.cast.seats if not seat.plan.relay)
-        told = (f"{seat.model.name}: {one}" for seat in asked for one in unsent(seat.model, seat.sampling))
-        return tuple(dict.fromkeys(told))

@@ -124,7 +124,7 @@ class Bus:
 
 
 VERDICT = "verdict"
-LONGEST = 100
+_LONGEST = 100
 """Characters of an agent's name in a picture before it is cut."""
 _MARKS = re.compile(r"[!-/:-@\[-`{-~]")
 _PLAIN = frozenset("_-.,/()'")
@@ -188,13 +188,13 @@ def mermaid(found: Iterable[Hearing]) -> str:
 
 
 def _shape(name: str) -> str:
-    return f'(["{label(name)}"])' if name == VERDICT else f'["{label(name)}"]'
+    return f'(["{mermaid_label(name)}"])' if name == VERDICT else f'["{mermaid_label(name)}"]'
 
 
-def label(name: str) -> str:
+def mermaid_label(name: str) -> str:
     """A name as a label of Mermaid's: marks that could mean something are codes, and what is too long is cut."""
     return _MARKS.sub(
-        lambda mark: mark[0] if mark[0] in _PLAIN else f"#{ord(mark[0])};", shortened(name, LONGEST)
+        lambda mark: mark[0] if mark[0] in _PLAIN else f"#{ord(mark[0])};", shortened(name, _LONGEST)
     )
 
 

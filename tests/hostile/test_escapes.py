@@ -10,7 +10,7 @@ from output_checks import FORMULA, Page, check_latex, check_mermaid
 
 from agentdebate.report.data_lines import as_json, csv_cell
 from agentdebate.report.markup import escaped, html_text, markdown_text, paragraph
-from agentdebate.talk.bus import Hearing, label, mermaid
+from agentdebate.talk.bus import Hearing, mermaid, mermaid_label
 from agentdebate.visible import HIDDEN, is_blank, shortened, visible
 
 UNSEEN = "\u115f\u1160\u180e\u2800\u3164\uffa0"
@@ -131,5 +131,5 @@ def test_a_page_shows_the_text_and_nothing_else(text: str) -> None:
 @example('x"] --> n9["y', "%%{init: {}}%%")
 def test_a_label_of_a_picture_is_text(speaker: str, hearer: str) -> None:
     check_mermaid(mermaid([Hearing(speaker, hearer, (0, 1))]))
-    back = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), label(speaker))
+    back = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), mermaid_label(speaker))
     assert back == shortened(speaker, 100)

@@ -1,17 +1,20 @@
-"""The public names: what the stubs list is what is loaded, from the modules that define it, and says what it is. Tests use no others."""
+"""Names: what the stubs list is what is loaded, and says what it is; one stands for one thing. Tests use public ones alone."""
 
 import ast
 import inspect
+from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
 from operator import attrgetter
 
 import pytest
-from package_source import PACKAGE, defined, files, nodes, public_names, refuse
+from package_source import PACKAGE, defined, files, modules, nodes, public_names, refuse
 
 import agentdebate
 
 MOST = 70
 """Names of the hub, the rooms among them."""
+HEART = ("agents", "talk", "debates", "strategies", "prompts", "models", "offline")
 
 UNDERSCORED = frozenset({"_exit", "_request_id"})
 """Public names of others that begin with an underscore, of os and of Anthropic's messages."""
@@ -106,3 +109,18 @@ def test_a_private_name_is_noticed() -> None:
 def test_an_unknown_name_is_an_attribute_error_that_names_it() -> None:
     with pytest.raises(AttributeError, match="debait"):
         attrgetter("debait")(agentdebate)
+
+
+def named_twice(trees: Iterable[ast.Module]) -> list[str]:
+    """The names that several classes have."""
+    names = Counter(one.name for tree in trees for one in nodes(tree) if isinstance(one, ast.ClassDef))
+    return [name for name, count in names.items() if count > 1]
+
+
+def test_a_class_name_of_the_heart_stands_for_one_thing_and_no_module_there_is_named_by_a_participle() -> (
+    None
+):
+    heart = {name: one for name, one in modules().items() if name.split(".")[0] in HEART or "." not in name}
+    assert named_twice(heart.values()) == []
+    assert not [name for name in heart if name.endswith(("ed", "ing")) and "." in name]
+    assert named_twice([ast.parse("class A: ..."), ast.parse("class A: ...")]) == ["A"]
