@@ -44,9 +44,7 @@ def innermost(model: Model) -> Model:
 def layers(model: Model) -> list[Model]:
     """The model, and those that it holds, from the outside in."""
     found: list[Any] = [model]
-    while (
-        WrapperModel in type(found[-1]).__mro__
-    ):  # as isinstance has it, which asks an abstract class in Python
+    while isinstance(found[-1], WrapperModel):
         found.append(found[-1].model)
     return found
 
