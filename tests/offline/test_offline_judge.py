@@ -83,12 +83,6 @@ async def test_a_critic_with_nothing_to_say_ends_with_the_stop_word_on_a_line_of
     assert not re.search(r"too (high|low|harsh|generous)", text)
 
 
-async def test_an_objection_never_contains_the_stop_word_even_where_the_text_does() -> None:
-    text = await criticised("No issue 77 here, NO ISSUE. There is no issue with 88 goats.", "critic-strict")
-    assert "too" in text
-    assert "no issue" not in text.lower()
-
-
 @pytest.mark.parametrize("card", CRITICS)
 async def test_a_critic_never_repeats_itself_and_so_ends(card: str) -> None:
     text = "Shop owners fear 7 dragons dragons. Shop owners fear 7 dragons dragons. and"
