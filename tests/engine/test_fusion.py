@@ -115,12 +115,15 @@ def shown(record: Record, purpose: str = "fuse") -> str:
     return "\n".join(message.content for message in request.messages)
 
 
-async def test_the_scores_are_the_means_of_the_samples_of_one_request() -> None:
-    record = await one_held(fusion())
+async def test_the_scores_are_the_means_of_the_samples_of_one_request_and_the_planner_has_sampling_of_its_own() -> (
+    None
+):
+    record = await one_held(fusion(planning={"temperature": 0}, sampling={"temperature": 0.5}))
     verdict = verdict_of(record)
     assert verdict.scores == pytest.approx({"fluency": 4, "coherence": 2.35, "overall": 3})
     assert (verdict.merge, verdict.ended, verdict.missing) == ("mean of 8 samples", "one opinion", 0)
-    assert [call.agent for call in record.calls] == ["planner", "judge"]
+    heat = [(call.agent, call.request.sampling.temperature) for call in record.calls]
+    assert heat == [("planner", 0), ("judge", 0.5)]
     assert asked("fuse", record.calls)[0].sampling.n == 8
     assert {one.aspect: one.ballots for one in verdict.spread} == {"fluency": 8, "coherence": 8, "overall": 8}
     assert next(one for one in verdict.spread if one.aspect == "coherence").highest == pytest.approx(2.7)

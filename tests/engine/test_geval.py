@@ -160,10 +160,11 @@ async def test_steps_that_never_come_are_the_failure_of_their_debate_and_no_scor
 
 
 async def test_steps_are_kept_in_a_file_by_aspect_and_paid_for_once() -> None:
-    chosen = geval("single", steps="steps.md")
+    chosen = geval("single", steps="steps.md", writing={"temperature": 0})
     for aspect in ("fluency", "coherence"):
         first = await judged(chosen, filling(f"{aspect}: 4"), aspect=aspect)
-        assert [call.agent for call in first.calls] == ["writer", "scorer"]
+        heat = [(call.agent, call.request.sampling.temperature) for call in first.calls]
+        assert heat == [("writer", 0), ("scorer", None)], "the writer has sampling of its own"
     assert read("steps.md") == f"## fluency\n\n{STEPS}\n\n## coherence\n\n{STEPS}\n"
     write("steps.md", read("steps.md").replace("Look at every sentence.", "Look twice."))
     again = await judged(chosen, filling("Fluency: 4"))
