@@ -198,10 +198,10 @@ class Floor(RoundTally):
         They stand where the first of those was that an agent remembers, and at the end where it remembers none. Otherwise
         this is as `forget`.
         """
-        if any(isinstance(message, Brief) for message in _listed(messages)):
+        numbers, instead, names = _numbers(messages), _numbers(by), self._names(of)
+        if self._brief.seq in numbers:
             raise StrategyError("nobody forgets the brief: it says what is judged")
-        names, instead = self._names(of), _numbers(by)
-        dropped = tuple(number for number in _numbers(messages) if number not in instead)
+        dropped = tuple(number for number in numbers if number not in instead)
         if names and (dropped or instead):
             self._bus.send(Forget(sender=FLOOR, to=names, round=self.round, dropped=dropped, instead=instead))
 
@@ -324,17 +324,12 @@ def _no_seat(given: object) -> StrategyError:
 
 
 def _numbers(messages: Messages) -> tuple[int, ...]:
-    """The numbers of messages, as the transcript knows them. Raises StrategyError for what is none."""
+    """The numbers of messages, as the transcript knows them, without what could not be said. Raises StrategyError for what is none."""
+    several = (messages,) if isinstance(messages, Message) else messages
     try:
-        return tuple([message.seq for message in _listed(messages)])
+        return tuple([message.seq for message in several if message is not None])
     except AttributeError as error:
         raise StrategyError(
             f"{shortened(repr(messages), _LONGEST)} is not a message that was said here: hand on what floor.ask(...) gave, or "
             "floor.announce(...)"
         ) from error
-
-
-def _listed(messages: Messages) -> list[Message]:
-    """Messages, without what could not be said."""
-    several = (messages,) if isinstance(messages, Message) else messages
-    return [message for message in several if message is not None]
