@@ -64,7 +64,7 @@ class JudgedText(Text):
         self.drawn = not texts.conversation.strip() and _PROMPT * len(source.words) >= len(self.words)
         """True if it is drawn from its source alone, as a summary is."""
         self.beside = source if self.drawn else Text(f"{said}\n{texts.source}")
-        """Its source, or what it answers together with what it may draw on."""
+        """The source, or what it answers together with what it may draw on."""
         self.asked = bool(texts.question)
         """True if it answers a question."""
         self._values: dict[str, FeatureValue | None] = {}
