@@ -30,6 +30,8 @@ class StrategyFile(BaseModel):
     """The registered class, or `./FILE.py:CLASS` for one in a Python file of the project."""
     source: str = ""
     """The paper and section that it follows."""
+    reports: str = ""
+    """The headline figure of the paper, with what it was measured on."""
     differs: str = ""
     """Differences from the paper."""
     options: Mapping[str, Any] = {}
