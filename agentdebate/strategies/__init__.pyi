@@ -7,8 +7,8 @@ from .evaluator_mean import EvaluatorMean as EvaluatorMean
 from .floor import Floor as Floor
 from .fusion import Fusion as Fusion
 from .geval import GEval as GEval
+from .graphs import DrawnGraph as DrawnGraph
 from .group_talk import GroupTalk as GroupTalk
-from .group_talk import Panel as Panel
 from .histories import History as History
 from .histories import HistoryContext as HistoryContext
 from .histories import Remembered as Remembered

@@ -25,6 +25,7 @@ from agentdebate.strategies.stops import (
     convergence,
     majority,
     stable,
+    steady_lead,
     stop_rule,
     unanimous,
 )  # fmt: skip
@@ -34,19 +35,33 @@ from agentdebate.testing import replying
 
 NAMES = ("ann", "ben", "cat", "dot")
 SINGLE = StopContext((FLUENCY, COHERENCE))
-ENDS = {unanimous: "unanimity", majority: "majority", stable: "stability", convergence: "convergence"}
+ENDS = {
+    unanimous: "unanimity",
+    majority: "majority",
+    stable: "stability",
+    convergence: "convergence",
+    steady_lead: "steady lead",
+}
 
 
 def cast(agent: str, score: float | Mapping[str, float]) -> CastBallot:
     """A ballot on fluency, or on the aspects that are named."""
     scores = score if isinstance(score, Mapping) else {"fluency": score}
-    ratings = tuple(Rating(aspect=name, score=one) for name, one in scores.items())
+    ratings = tuple(
+        Rating(aspect=name.partition(".")[0], candidate=name.partition(".")[2] or None, score=one)
+        for name, one in scores.items()
+    )
     return CastBallot(agent=agent, round=1, message=1, model="m", ballot=Ballot(ratings=ratings))
 
 
 def row(*scores: float | Mapping[str, float] | None) -> Round:
     """A round in which ann, ben, ... gave these scores."""
     return [None if score is None else cast(name, score) for name, score in zip(NAMES, scores, strict=False)]
+
+
+def lead(points: float, second: float = 3) -> Mapping[str, float]:
+    """A ballot on two texts of which the first is so many points ahead."""
+    return {"fluency.a": second + points, "fluency.b": second}
 
 
 BOTH = {"fluency": 4, "coherence": 2}
@@ -89,6 +104,17 @@ RULES: Mapping[Callable[..., str | None], Sequence[tuple[Sequence[Round], Mappin
         ([row(4, None), row(4, None)], {}, False),
         ([row(4, None), row(4, 2)], {}, False),
         ([row(4), row(4)], {}, True),
+    ],
+    # The lead of one text over the other, whoever is ahead.
+    steady_lead: [
+        ([row(lead(2))], {}, False),
+        ([row(lead(2)), row(lead(3))], {}, True),
+        ([row(lead(2)), row(lead(4))], {}, False),
+        ([row(lead(2)), row(lead(4))], {"within": 2.0}, True),
+        ([row(lead(1)), row(lead(-1))], {}, False),
+        ([row(lead(1, 5)), row(lead(1, 2))], {"within": 0.0}, True),
+        ([row(lead(2), None), row(lead(2), None)], {}, False),
+        ([row(4), row(4)], {}, False),
     ],
     # How scores are spread, and not who gave them. Of four scores one that moves is a distance of a quarter.
     convergence: [
