@@ -51,7 +51,10 @@ def arrows(graph: Any, names: tuple[str, ...]) -> set[tuple[str, str]]:
     }
     if isinstance(graph, str):
         return {(name, name) for name in names}.union(*({arrow, arrow[::-1]} for arrow in one_way[graph]))
-    return {(name, name) for name in names} | {(names[1], names[0]), *[names[:2]] * ("groups" in graph)}
+    return {(name, name) for name in names} | {
+        (names[1], names[0]),
+        *[(names[0], names[1])] * ("groups" in graph),
+    }
 
 
 def by_the_book(
