@@ -38,7 +38,7 @@ class StrategyFile(BaseModel):
     cast: Mapping[str, Cards] = {}
     sampling: Sampling = Sampling()
     models: Mapping[str, ModelText] = {}
-    """Models of their own for some agents, by card or by role."""
+    """Models of their own for some agents, by card, by role, or by address where several have one card: `judge-2`."""
 
 
 def read_file(path: Path) -> StrategyFile:
