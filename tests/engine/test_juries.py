@@ -106,19 +106,9 @@ async def test_arguments_end_when_the_lead_is_steady_or_the_budget_is_used_and_t
     assert list(verdict.scores.values()) == pytest.approx(means)
 
 
-async def test_the_jury_hears_everything_and_advocates_the_other_side_and_the_judge() -> None:
+async def test_an_advocate_is_told_for_whom_it_speaks_and_answers_only_those_who_have_spoken() -> None:
     model, requests = trial([(1, 9), (9, 1)])
     await hold(strategy("d3", rounds=2), model, item=PAIR, aspects="overall")
-    heard = {
-        (one.context.agent, one.context.round): [said.sender for said in one.context.heard]
-        for one in requests
-        if one.context
-    }
-    assert heard["advocate", 1] == []
-    assert heard["advocate", 2] == ["advocate", "advocate-2", "judge"]
-    assert heard["advocate-2", 2] == ["advocate-2", "judge", "advocate"]
-    assert heard["judge", 2] == ["judge", "advocate", "advocate-2"]
-    assert heard["reviewer", 2] == ["advocate", "advocate-2", "judge"] * 2
     pleas = [one.messages[-1].content for one in requests if one.context and one.context.purpose == "plead"]
     assert ["You speak for Answer A" in plea for plea in pleas] == [True, False] * 2
     assert ["and the judge have said last" in plea for plea in pleas] == [False, False, True, True]
