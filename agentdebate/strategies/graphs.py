@@ -1,10 +1,13 @@
 """Hearing graphs: which debaters of a talk hear which, as data (sparse hearing, arXiv 2406.11776)."""
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agentdebate.agents.seat import Seat, Seats
+from agentdebate.errors import UsageError
+from agentdebate.options import read_options
 from agentdebate.strategies.base import MOST_CARDS
 
 Place = Annotated[int, Field(ge=1, le=MOST_CARDS)]
@@ -24,14 +27,16 @@ class DrawnGraph(BaseModel):
         """The places that are named."""
         return frozenset(place for named in (*self.groups, *self.edges) for place in named)
 
-    @model_validator(mode="after")
-    def _names_somebody(self) -> Self:
-        if not self.places:
-            raise ValueError('it names groups or edges; for no hearing at all say "none"')
-        return self
+
+def _drawn(said: object) -> object:
+    """A table as the graph that it draws; its mistakes are told by their names."""
+    try:
+        return read_options(DrawnGraph, said, of="a hearing graph") if isinstance(said, Mapping) else said
+    except UsageError as error:  # pydantic makes ValueErrors into errors that name the option
+        raise ValueError(str(error)) from error
 
 
-Graph = Literal["full", "ring", "star", "none"] | DrawnGraph
+Graph = Annotated[Literal["full", "ring", "star", "none"] | DrawnGraph, BeforeValidator(_drawn)]
 """A hearing graph as an option says it: a name, or a table `{groups = [[1, 2], [3, 4]], edges = [[2, 3]]}` of places in the cast."""
 
 

@@ -109,7 +109,7 @@ def test_any_number_of_debaters_over_any_number_of_turns(
     [
         ("rings", "'full', 'ring', 'star' or 'none'"),
         ({"edges": [[1, 4]]}, "hearing names the debater 4, and there are 3"),
-        ({"groups": []}, 'it names groups or edges; for no hearing at all say "none"'),
+        ({"edge": [[1, 2]]}, "a hearing graph has no option 'edge'. Did you mean 'edges'"),
     ],
 )
 def test_a_hearing_graph_that_cannot_be_is_refused_with_what_would_do(graph: Any, says: str) -> None:
