@@ -158,22 +158,6 @@ def test_rules_neither_care_who_is_who_nor_change_what_they_see(table: list[list
         assert convergence(rounds, SINGLE)
 
 
-@pytest.mark.parametrize(
-    ("said", "problem"),
-    [
-        ("stabel", "there is no stop rule 'stabel'. Did you mean 'stable'?"),
-        (3, 'a stop rule is a name, or a table {rule = "NAME"} with its options'),
-        ({"share": 1}, 'a stop rule is a name, or a table {rule = "NAME"} with its options'),
-        ({"rule": "majority", "shre": 1}, "the stop rule 'majority' has no option 'shre'. Did you mean 'share'?"),
-        ({"rule": "majority", "share": 2}, "the stop rule 'majority', option 'share': it is at most 1, not 2"),
-    ],
-)  # fmt: skip
-def test_a_rule_that_cannot_be_is_refused_with_what_would_do(said: object, problem: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        stop_rule(said)
-    assert str(refused.value) == problem
-
-
 def moving(*scores: Sequence[float]) -> Function:
     """A model that gives these scores: a row a round, and the last row in every later one."""
 
