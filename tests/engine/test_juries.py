@@ -93,6 +93,7 @@ def trial(
         ([(1, 9), (9, 1)], {"rounds": 2}, 0, "round limit", 2),
         ([(1, 9), (9, 1), (1, 9), (9, 1)], {"budget": 600}, 100, "token budget", 2),
         ([(1, 9), (9, 1), (1, 9), (9, 1)], {"budget": 300}, 100, "token budget", 1),
+        ([(1, 9), (9, 1)], {"rounds": 2, "budget": 1000}, 100, "round limit", 2),
         ([(5, 5), (4, 6), (3, 6)], {"stop": "stable"}, 0, "stability", 3),
     ],
 )
@@ -104,6 +105,12 @@ async def test_arguments_end_when_the_lead_is_steady_or_the_budget_is_used_and_t
     assert (verdict.ended, verdict.rounds, len(requests)) == (ended, rounds, 3 * rounds + 4)
     means = [sum(one) / rounds for one in zip(*scores[:rounds], strict=True)]
     assert list(verdict.scores.values()) == pytest.approx(means)
+
+
+async def test_each_order_has_a_budget_of_its_own() -> None:
+    model, requests = trial([(1, 9), (9, 1)], tokens=100)
+    await hold(strategy("faireval", around="d3", budget=600), model, item=PAIR, aspects="overall")
+    assert len(requests) == 2 * (3 * 2 + 4)
 
 
 async def test_an_advocate_is_told_for_whom_it_speaks_and_answers_only_those_who_have_spoken() -> None:
