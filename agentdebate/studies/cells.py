@@ -174,8 +174,8 @@ def held_with(reader: Reader, head: RunHead) -> dict[str, str]:
 
 def inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """A strategy and those inside it, the innermost first."""
-    around = strategy.get("around")
-    return [*inside(around), strategy] if isinstance(around, Mapping) else [strategy]
+    within = [strategy.get("around"), *(one["strategy"] for one in strategy.get("stages", ()))]
+    return [*(one for part in within if isinstance(part, Mapping) for one in inside(part)), strategy]
 
 
 def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:
