@@ -77,6 +77,7 @@ COMMANDS = {
         ),
     ),
     "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
+    "calibrate": Command("Find a cascade's thresholds from people's labels."),
     "aggregate": Command("Combine the evaluators' scores of a run without a judge."),
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(

@@ -1,5 +1,7 @@
 from .aggregate import AggregateTable as AggregateTable
 from .agreement_table import AgreementTable as AgreementTable
+from .cascade import CascadeTable as CascadeTable
+from .cascade import calibrate as calibrate
 from .dynamics import RunDynamics as RunDynamics
 from .plot import Plot as Plot
 from .sweep import SweepOptions as SweepOptions

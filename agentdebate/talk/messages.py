@@ -554,7 +554,9 @@ class Verdict(Message):
 
     @property
     def score(self) -> float:
-        """The score, where the debate was about one aspect. Raises ValueError where it was about several."""
+        """The score, where the debate was about one aspect. Raises ValueError where it was about several, and where it abstained."""
+        if self.abstained:
+            raise ValueError(f"this verdict has no score, since it abstained: {self.abstained}")
         if len(self.ratings) != 1:
             raise ValueError(
                 f"this verdict rates {len(self.ratings)} aspects: read .scores instead of .score"

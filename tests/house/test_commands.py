@@ -21,6 +21,7 @@ CALLS = {
     "view": ("view",),
     "report": ("write_report",),
     "export": ("export",),
+    "calibrate": ("report.calibrate",),
     "aggregate": ("aggregate",),
     "agree": ("agree",),
     "dynamics": ("dynamics",),
