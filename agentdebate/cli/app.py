@@ -84,6 +84,10 @@ COMMANDS = {
         "Run an ablation, with controls at the same cost.",
         first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
     ),
+    "frontier": Command(
+        "Show which strategy is worth its cost.",
+        first=(*JUDGING, "--strategies", "--per", "--human", "--output", "--store"),
+    ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", first=("--anyway", *AGAIN), group=SHARED),
     "ray": Command("Have every node of a Ray cluster work on a queue.", first=AGAIN, group=SHARED),

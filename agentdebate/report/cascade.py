@@ -39,7 +39,7 @@ class CascadeTable(Result):
 
     @property
     def title(self) -> str:
-        """What the thresholds are for."""
+        """Title with the aspect that the thresholds are for."""
         return f"thresholds for {self.cases.about}"
 
     @property
@@ -95,7 +95,7 @@ def calibrate(
 ) -> CascadeTable:
     """Find the thresholds of a cascade from people's labels of runs in which no threshold let a verdict stand too early.
 
-    `data` is a file of labels as `view --label` writes it: an id, and a score by the name of the aspect, or a "choice"; without it
+    `data` is a file of labels as the labelling page writes it: an id, and a score by the name of the aspect, or a "choice"; without it
     the scores of people that came with the items are taken. `aspects` names the one that the thresholds are for, where the runs
     have several. Of the verdicts that stand at most the share `risk` is wrong, but for a chance of `delta`:
 

@@ -72,6 +72,11 @@ class SweepTable(Result):
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
 
     @property
+    def exit_code(self) -> int:
+        """Exit code of a command that held its runs."""
+        return max(cell.outcomes.exit_code for cell in self.cells if not cell.read_off)
+
+    @property
     def caption(self) -> str:
         """Caption of the figures, in lines."""
         return "\n".join(self._lines())

@@ -25,7 +25,7 @@ from agentdebate.store.reader import Reader
 from agentdebate.talk.messages import StageEnd
 
 CHOICE = "choice"
-"""The field of a choice in a file of labels, as `view --label` writes it."""
+"""The field of a choice in a file of labels, as people's labels are written."""
 UNLABELLED, FAILED = "texts without a label", "debates that failed"
 """Reasons why a debate has no part in a calibration."""
 
