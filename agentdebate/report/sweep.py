@@ -6,7 +6,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Unpack, cast
 
-from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.extras import require
@@ -87,8 +86,8 @@ class SweepTable(Result):
         """A line a cell and a line a control, which stands below its cell."""
         varied = {name: partial(_varied, name=name) for name in self.cells[0].varied}
         figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
-        if any(cell.outcomes[ABSTAINED] for cell in self.cells):
-            figures["abstained"] = lambda one: one.cell.outcomes[ABSTAINED]
+        if any(cell.abstentions for cell in self.cells):
+            figures["abstained"] = lambda one: one.cell.abstentions
         columns = {**varied, "judge": _judge, **figures}
         return Grid.of("Sweep", self.asked, columns, numeric=figures, notes=self._lines())
 

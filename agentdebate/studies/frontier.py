@@ -15,7 +15,7 @@ from agentdebate.studies.cells import Cell
 LEVEL = 0.05
 """Probability of telling any two judges apart that agree equally well."""
 _DRAWS = 40
-"""Permutations a comparison, at the least, so that the smallest p of a test can tell two apart after it is corrected."""
+"""Permutations for each comparison, so that the smallest p of a test can tell two apart after it is corrected."""
 
 
 @dataclass(frozen=True)
