@@ -8,20 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdebate import agree, open_store
+from agentdebate import agree, open_store, write_report
 from agentdebate.agents.seat import Card
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
-from agentdebate.errors import UsageError
+from agentdebate.errors import DataError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.reader import read_store
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.cascade import Cascade, Stage
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.solo import Solo
-from agentdebate.studies.cascade import Case, Cases, StageCase, calibrated
+from agentdebate.studies.cascade import Case, Cases, StageCase, calibrated, cases_of
 from agentdebate.tasks import Item
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
@@ -134,6 +135,10 @@ async def test_what_abstained_is_in_no_figure_and_no_missing_judgement(tmp_path:
         (row,) = table.rows()
         assert (row["n"], row["missing"], row["imputed"]) == (8, 0, 0)
         assert row["reasons"] == {"rows on which the judge abstained": 2}
+    with open_store("s.db") as store:
+        assert repr(store.run("last")).endswith("8 verdicts, 0 failures, 2 abstentions>")
+    write_report("last", output=tmp_path / "run.md", store="s.db", markdown=True)
+    assert "| 10, 2 abstained | 0 |" in (tmp_path / "run.md").read_text()
 
 
 async def test_what_abstained_is_the_first_that_a_person_labels() -> None:
@@ -186,3 +191,24 @@ def test_where_no_stage_can_be_shown_to_keep_to_the_risk_the_table_says_so() -> 
     assert [(one.threshold, one.n, one.bound) for one in found] == [(None, 0, None)]
     table = CascadeTable(Cases("coherence", {"solo": "asked"}, (), {}), 0.1, 0.1, tuple(found))
     assert "every text is left to people" in " ".join(str(table).split())
+
+
+async def test_choices_are_right_where_people_choose_the_same_text(tmp_path: Path) -> None:
+    given = [
+        Item(
+            task="comparison", id=f"q{at}", fields={"question": "Why?", "answer_1": "Rain.", "answer_2": "x"}
+        )
+        for at in range(2)
+    ]
+    async with evaluate(given, "cascade", model="offline", store="s.db") as run:
+        records = [record async for record in run]
+    best = records[0].result().winner
+    other = "answer_2" if best == "answer_1" else "answer_1"
+    labels = tmp_path / "labels.jsonl"
+    labels.write_text(f'{{"id": "q0", "choice": "{best}"}}\n{{"id": "q1", "choice": "{other}"}}\n')
+    with read_store("s.db") as reader:
+        cases = cases_of(reader, ["last"], None, labels).cases
+    assert [case["debate"].right for case in cases] == [True, False]
+    labels.write_text('{"id": "q0", "choice": "answer_3"}\n')
+    with pytest.raises(DataError, match="'answer_3' is none of the texts"):
+        calibrate("last", data=labels, store="s.db")
