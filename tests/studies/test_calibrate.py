@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agentdebate import agree, open_store, write_report
+from agentdebate import agree, open_store, sweep, write_report
 from agentdebate.agents.seat import Card
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
@@ -60,7 +60,7 @@ def test_in_1000_calibrations_the_risk_is_exceeded_no_oftener_than_delta_says(po
     sure, right = population(20_000, generator)
     broken = stood = 0
     for _ in range(1000):
-        fitted = calibrated(cases(*population(300, generator)), SOURCES, RISK, DELTA)
+        fitted = calibrated(cases(*population(200, generator)), SOURCES, RISK, DELTA)
         least = [2.0 if one.threshold is None else one.threshold for one in fitted]
         stands = sure >= least
         any_stands, first = stands.any(axis=1), stands.argmax(axis=1)
@@ -212,3 +212,16 @@ async def test_choices_are_right_where_people_choose_the_same_text(tmp_path: Pat
     labels.write_text('{"id": "q0", "choice": "answer_3"}\n')
     with pytest.raises(DataError, match="'answer_3' is none of the texts"):
         calibrate("last", data=labels, store="s.db")
+
+
+async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
+    given = items(start=0, size=2)
+    table = await sweep(
+        given,
+        "cascade",
+        vary={"thresholds": [{}]},
+        aspects="coherence",
+        store="s.db",
+        bootstrap=None,
+    )
+    assert (table.table.head[-1], table.table.rows[0][-1]) == ("abstained", 2)
