@@ -27,6 +27,7 @@ from pydantic import ValidationError
 from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating
 from agentdebate.debates.outcome import ABSTAINED
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UserError
 from agentdebate.models.base import Completion, ModelRequest
@@ -275,3 +276,13 @@ def test_a_confidence_is_the_share_of_the_ballots_for_the_verdict_each_as_sure_a
         ballots=ballots,
     )
     assert confidence_of(verdict, source, (FLUENCY,)) == (told if told is None else pytest.approx(told))
+
+
+@pytest.mark.parametrize("key", ["solo", "scorer", "solo.scorer"])
+async def test_a_stages_model_that_a_file_names_is_asked_only_where_the_user_says_so(
+    tmp_path: Path, key: str
+) -> None:
+    made = project(tmp_path, SOLO, more=f'[models]\n"{key}" = "openai/gpt-6-luna"')
+    with pytest.raises(UserError, match=r"files name models: solo.scorer by openai/gpt-6-luna"):
+        async with ready(strategy("mine", project=made), project=made):
+            pass
