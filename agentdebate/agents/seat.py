@@ -4,6 +4,7 @@ A card is a Markdown file in agents/; its text is the persona.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
@@ -196,12 +197,9 @@ class Cast:
         filled = {role: some for role, some in plans.items() if role not in self.vacant}
         self.seats = self._seated(filled, (), ())
         """Seats of all others."""
-        waiting = self.fill([_RECRUIT])
-        self.standing = tuple(
-            [one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited]
-        )
-        """Cards that sit in the vacant roles besides the recruits."""
-        everyone = (*self.seats, *waiting)
+        self.waiting = self.fill([_RECRUIT])
+        """Seats of the roles that wait, one recruit standing for all."""
+        everyone = (*self.seats, *self.waiting)
         self.cards = tuple(
             [one for seat in everyone for one in (seat.card, *seat.plays) if not one.recruited]
         )
@@ -237,13 +235,16 @@ class Cast:
         recruits: Sequence[Card],
         taken: Sequence[Seat],
     ) -> tuple[Seat, ...]:
-        names, titles = {FLOOR, *(seat.name for seat in taken)}, {seat.title for seat in taken}
+        names, of_part = {FLOOR, *(seat.name for seat in taken)}, defaultdict[str, set[str]](set)
+        for seat in taken:
+            of_part[part_of(seat.role)].add(seat.title)
         seats: list[Seat] = []
         for role, kept in plans.items():
+            titles = of_part[part_of(role)]
             some = [one for plan in kept for one in plan.filled(recruits)]
             for plan in some:
                 card = self._card(plan.card)
-                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                name = _numbered(role if len(some) == 1 else f"{part_of(role)}{card.name}", names, "{}-{}")
                 shared = sum(other.card == plan.card for other in some) > 1
                 free = [one for one in card.names if shared and one not in titles]
                 seats.append(
@@ -264,6 +265,11 @@ class Cast:
                     )
                 )
         return tuple(seats)
+
+
+def part_of(role: str) -> str:
+    """Return the beginning of a role that says which of several strategies it is of: "solo." of "solo.scorer"; mostly it is empty."""
+    return role[: role.rfind(".") + 1]
 
 
 def _numbered(name: str, taken: set[str], form: str = "{} ({})") -> str:

@@ -77,11 +77,16 @@ COMMANDS = {
         ),
     ),
     "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
+    "calibrate": Command("Find a cascade's thresholds from people's labels."),
     "aggregate": Command("Combine the evaluators' scores of a run without a judge."),
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
         first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
+    ),
+    "frontier": Command(
+        "Show which strategy is worth its cost.",
+        first=(*JUDGING, "--strategies", "--per", "--human", "--output", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", first=("--anyway", *AGAIN), group=SHARED),

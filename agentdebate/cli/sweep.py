@@ -100,7 +100,7 @@ async def sweep(
         out_json(found.to_dict())
     else:
         show(found.blocks())
-    return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)
+    return found.exit_code
 
 
 def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:

@@ -50,7 +50,8 @@ def view(
         The token in the address, of 16 characters at least, without which no page is shown; other users of this machine can see an
         option, and not the variable [AGENTDEBATE_VIEW_TOKEN, or else a new one at each start].
     label
-        Label the run's items blind, with the keyboard; each label is appended to this file, which agree reads.
+        Label the run's items blind, with the keyboard, those first on which it abstained; each label is appended to this file, which
+        agree and calibrate read.
     seed
         The seed of the order of the items.
     data

@@ -36,7 +36,7 @@ from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.code_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
-from agentdebate.strategies.wrapper import inside
+from agentdebate.strategies.wrapper import inside, seating
 from agentdebate.talk.bus import Listener
 from agentdebate.talk.messages import Failure, Transcript
 from agentdebate.tasks import Item, Task
@@ -173,10 +173,12 @@ async def ready(
 
 def check_abilities(strategy: Strategy, cast: Cast) -> None:
     """Raise UsageError where a model is known to refuse what the strategy asks of it; warn of what will be left out."""
-    layers = list(inside(strategy))
-    sure = any(isinstance(one, BallotStrategy) and one.confidence == "log-probabilities" for one in layers)
-    beside = Sampling(logprobs=0) if sure else Sampling()
     for seat in cast.seats:
+        layers = list(inside(strategy, seat.role))
+        surely = any(
+            isinstance(one, BallotStrategy) and one.confidence == "log-probabilities" for one in layers
+        )
+        beside = Sampling(logprobs=0) if surely else Sampling()
         abilities = None if seat.plan.relay else abilities_of(seat.model)
         if abilities is None:
             continue
@@ -240,7 +242,14 @@ def _model_of(strategy: Strategy, role: str, plan: SeatPlan, project: Project) -
             (None, None) if card == VACANT else (load_card(project, card).model, project.find("agents", card))
         )
     name = card if isinstance(card, str) else card.name
-    keys = (f"cast.{role}",) if plan.model is None else (f"models.{name}", f"models.{role}")
-    paths = (one.said_by_file(key) for one in inside(strategy) for key in keys)
+    paths = (
+        one.said_by_file(key)
+        for one, own in seating(strategy, role)
+        for key in (
+            (f"cast.{own}",)
+            if plan.model is None
+            else (f"models.{name}", f"models.{own}", f"models.{own.partition('.')[0]}")
+        )
+    )
     model = card.model if plan.model is None and isinstance(card, Card) else plan.model
     return model, next(filter(None, paths), None)

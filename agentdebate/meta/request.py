@@ -11,6 +11,7 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
+from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
 from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
@@ -30,7 +31,7 @@ from agentdebate.meta.people_data import (
 )
 from agentdebate.meta.plan import AgreementOptions, Asked, Judge
 from agentdebate.meta.replies import Account, AspectReplies, choice_replies, graded, score_replies
-from agentdebate.meta.run_rows import NOT_ENDED, RunRows, people_judged, run_rows
+from agentdebate.meta.run_rows import NOT_ENDED, WITHHELD, RunRows, people_judged, run_rows, withheld
 from agentdebate.meta.talk import TIE, grouped
 from agentdebate.meta.two_orders import TwoOrders
 from agentdebate.store.reader import read_store
@@ -157,7 +158,7 @@ class AgreementRequest:
         found = [
             replace(
                 known[name],
-                left_out={**run.left_out, **kept.left_out},
+                left_out={**run.left_out, **kept.left_out, **known[name].left_out},
                 scale=options.scale_of(judge.name, name, known[name].scale),
                 people_scale=options.people_scale,
             )
@@ -201,8 +202,14 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    with read_store(store) as one:
-        return run_rows(one, one.run(run))
+    """A run of the store. Raises UsageError where nothing was judged in it but declined."""
+    with read_store(store) as reader:
+        found = run_rows(reader, reader.run(run))
+    if {*found.head.outcomes} == {ABSTAINED.name}:
+        raise UsageError(
+            f"run {found.head.id} abstained on every item, so there is nothing to compare: have people label the items"
+        )
+    return found
 
 
 class JudgeReader:
@@ -241,7 +248,7 @@ class JudgeReader:
             table = list(self._table(one, self._score, read))
             entry = judgements(judge.name, one.aspect, table, people=one.human.function)
             yield replace(
-                self._whole(entry, table), scale=scales[one.aspect], people_scale=options.people_scale
+                self._whole(entry, table, one), scale=scales[one.aspect], people_scale=options.people_scale
             )
 
     def _choices(self, asked: Asked) -> tuple[Judgements, TwoOrders | None]:
@@ -272,11 +279,13 @@ class JudgeReader:
             if len(asked.orders) > 1
             else None
         )
-        return self._whole(compare(orders=asked.orders), table), orders
+        return self._whole(compare(orders=asked.orders), table, asked), orders
 
     def _table(self, asked: Asked, of_people: Read, of_judge: Read) -> Iterator[Judgement]:
         """People's judgements of each text, and the judge's, a sample each."""
         for pair in self._pairs:
+            if pair.scores and withheld(pair.scores.data, asked.fields):
+                continue
             yield from people_rows(pair, asked, of_people)
             row = pair.scores
             if row is None:
@@ -289,10 +298,15 @@ class JudgeReader:
                 for name, place, value in entries_in(row, term.fields, samples=self._judge.replies):
                     yield first._replace(value=of_judge(row, place, value), rater=name, order=term.order)
 
-    def _whole(self, entry: Judgements, table: Sequence[Judgement]) -> Judgements:
+    def _whole(self, entry: Judgements, table: Sequence[Judgement], asked: Asked) -> Judgements:
         """The judgements with what was left out of them; an empty one of a person beside others counts there."""
-        empty = sum(row.value is None for row in table if row.rater and not row.judge)
-        return replace(entry, left_out={**self._left_out, **({NO_PERSON: empty} if empty else {})})
+        more = {
+            NO_PERSON: sum(row.value is None for row in table if row.rater and not row.judge),
+            WITHHELD: sum(withheld(one.scores.data, asked.fields) for one in self._pairs if one.scores),
+        }
+        return replace(
+            entry, left_out={**self._left_out, **{why: count for why, count in more.items() if count}}
+        )
 
 
 def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
-from agentdebate.debates.outcome import outcome_of
+from agentdebate.debates.outcome import ABSTAINED, outcome_of
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.judgements import Judgements
@@ -26,6 +26,7 @@ Values = Mapping[str, Mapping[str, Value]]
 SCORES, WINNER = "scores", "winner"
 """The fields of a run's row: the verdict's scores by aspect, or where texts are compared its choice; of several choices, by aspect."""
 NOT_ENDED = "debates that have not ended"
+WITHHELD = "rows on which the judge abstained"
 
 
 class StoredRun(Protocol):
@@ -82,7 +83,7 @@ def judged(
 ) -> tuple[Judgements, ...]:
     """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
 
-    A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
+    A failed debate is a row without a score; one that abstained has none, and is counted among what is left out. `instead` takes values from elsewhere, by debate, in the place of those of
     the verdicts; `scales` are those of the aspects, as far as they are known.
     """
     abouts = grouped(((about, row) for row in rows for about in _abouts(row)), lambda pair: pair[0])
@@ -99,11 +100,13 @@ def _abouts(row: Debate) -> Sequence[str]:
     return [about_of(row)] if row["candidates"] else row["aspects"]
 
 
-def _judged(rows: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements:
+def _judged(every: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements:
+    rows = [row for row in every if instead is not None or outcome_of(row) is not ABSTAINED]
     table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
-    names = dict.fromkeys(name for row in rows for name in row["candidates"])
+    names = dict.fromkeys(name for row in every for name in row["candidates"])
     labels = Labels.given({name: name for name in (*names, TIE)}) if names else None
-    return judgements(judge, about, table, labels)
+    left_out = {WITHHELD: len(every) - len(rows)} if len(every) > len(rows) else {}
+    return replace(judgements(judge, about, table, labels), left_out=left_out)
 
 
 def _table(number: int, row: Debate, about: str, judge: str, instead: Values | None) -> Iterator[Judgement]:
@@ -116,6 +119,11 @@ def _table(number: int, row: Debate, about: str, judge: str, instead: Values | N
         value = instead.get(row["debate"], {}).get(about)
     yield Judgement(*text, PEOPLE, about, people)
     yield Judgement(*text, judge, about, value if isinstance(value, str) == chooses else None)
+
+
+def withheld(row: Mapping[str, Any], fields: Iterable[str]) -> bool:
+    """Tell whether the judge abstained: in a row of a file of verdicts, or in these fields of a run's item."""
+    return row.get("outcome") == ABSTAINED.name or not {*row.get("withheld", ())}.isdisjoint(fields)
 
 
 @dataclass(frozen=True)
@@ -183,4 +191,14 @@ def _item(debates: Sequence[Debate]) -> dict[str, Any]:
     choices = {about_of(debate): choice_of(debate) for debate in debates if debate["candidates"]}
     winner = choices if len(choices) > 1 else next(iter(choices.values()), None)
     own = {name: debates[0][name] for name in ("id", "group", "system", "task")}
-    return {**own, SCORES: scores, WINNER: winner}
+    names = [
+        name
+        for debate in debates
+        if outcome_of(debate) is ABSTAINED
+        for name in (
+            WINNER,
+            f"{WINNER}.{about_of(debate)}",
+            *(f"{SCORES}.{one}" for one in debate["aspects"]),
+        )
+    ]
+    return {**own, SCORES: scores, WINNER: winner, "withheld": names}

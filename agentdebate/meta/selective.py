@@ -57,7 +57,7 @@ def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95)
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
-    judged = [(row, right) for row in entry.rows if (right := _right(row)) is not None]
+    judged = [(row, right) for row in entry.rows if (right := is_right(row)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
     thresholds, kept, rights = _thresholds(sure, right)
@@ -119,7 +119,7 @@ def _thresholds(sure: Array, right: Array) -> tuple[Array, Array, Array]:
     return (-thresholds, *counts)
 
 
-def _right(row: Judged) -> bool | None:
+def is_right(row: Judged) -> bool | None:
     """Tell whether a judgement is people's; None where either is missing."""
     if row.human is None or row.score is None:
         return None

@@ -1,6 +1,10 @@
 from .aggregate import AggregateTable as AggregateTable
 from .agreement_table import AgreementTable as AgreementTable
+from .cascade import CascadeTable as CascadeTable
+from .cascade import calibrate as calibrate
 from .dynamics import RunDynamics as RunDynamics
+from .frontier import FrontierTable as FrontierTable
+from .frontier import frontier as frontier
 from .plot import Plot as Plot
 from .sweep import SweepOptions as SweepOptions
 from .sweep import SweepTable as SweepTable

@@ -71,6 +71,11 @@ class SweepTable(Result):
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
 
     @property
+    def exit_code(self) -> int:
+        """Exit code of a command that held its runs."""
+        return max(cell.outcomes.exit_code for cell in self.cells if not cell.read_off)
+
+    @property
     def caption(self) -> str:
         """Caption of the figures, in lines."""
         return "\n".join(self._lines())
@@ -80,6 +85,8 @@ class SweepTable(Result):
         """A line a cell and a line a control, which stands below its cell."""
         varied = {name: partial(_varied, name=name) for name in self.cells[0].varied}
         figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
+        if any(cell.abstentions for cell in self.cells):
+            figures["abstained"] = lambda one: one.cell.abstentions
         columns = {**varied, "judge": _judge, **figures}
         return Grid.of("Sweep", self.asked, columns, numeric=figures, notes=self._lines())
 

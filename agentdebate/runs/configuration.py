@@ -100,7 +100,8 @@ def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
             for who, model in said.get("models", {}).items()
         }
         around = {"around": placed(said["around"])} if isinstance(said.get("around"), dict) else {}
-        return {**said, "models": models, **around}
+        stages = [{**one, "strategy": placed(one["strategy"])} for one in said.get("stages", ())]
+        return {**said, "models": models, **around, **({"stages": stages} if stages else {})}
 
     return placed(debate.strategy.model_dump(mode="json", fallback=_plain))
 

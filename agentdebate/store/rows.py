@@ -93,6 +93,11 @@ class _Strategy(_Written):
     sampling: dict[str, Any] = {}
     models: dict[str, str] = {}
     around: "_Strategy | None" = None
+    stages: "list[_InCascade]" = []
+
+
+class _InCascade(_Written):
+    strategy: _Strategy
 
 
 class _Mark(_Written):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 from weakref import finalize
 
-from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
+from agentdebate.debates.outcome import FAILURE, Outcome, OutcomeCounts, outcome_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.prices import prices as usual_prices
 from agentdebate.store.damage import naming
@@ -163,7 +163,8 @@ class Run:
     def __repr__(self) -> str:
         head = self.head
         name, strategy = shortened(head.id, _LONGEST), shortened(head.strategy, _LONGEST)
-        return f"<Run {name}: {strategy}, {head.verdicts} verdicts, {head.failures} failures>"
+        ended = (f"{count} {noun}s" for count, noun in OutcomeCounts(head.outcomes).nouns)
+        return f"<Run {name}: {strategy}, {', '.join(ended)}>"
 
     def _repr_html_(self) -> str:
         return html_of(self)

@@ -1,6 +1,8 @@
 from .ballot_strategy import BallotStrategy as BallotStrategy
 from .base import Cards as Cards
 from .base import Strategy as Strategy
+from .cascade import Cascade as Cascade
+from .cascade import Stage as Stage
 from .d3 import D3 as D3
 from .devils_advocate import DevilsAdvocate as DevilsAdvocate
 from .evaluator_mean import EvaluatorMean as EvaluatorMean

@@ -8,7 +8,7 @@ import anyio
 
 from agentdebate.agents.agent import Agent, Relay
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.seat import Card, Seat, Seats
+from agentdebate.agents.seat import Card, Seat, Seats, part_of
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout, nearest
 from agentdebate.strategies.tally import RoundTally
 from agentdebate.strategies.turns import Turns
@@ -26,6 +26,7 @@ from agentdebate.talk.messages import (
     Tell,
 )
 from agentdebate.talk.purposes import SPEAK, Purpose
+from agentdebate.tasks import Aspect
 from agentdebate.visible import shortened
 
 _LONGEST = 80
@@ -46,17 +47,27 @@ class Floor(RoundTally):
     `floors` are those of all sittings; this one joins them.
     """
 
-    def __init__(self, debate: Debate, floors: "list[Floor]", order: Sequence[str] | None = None) -> None:
-        subject = debate.subject
+    def __init__(
+        self,
+        debate: Debate,
+        floors: "list[Floor]",
+        order: Sequence[str] | None = None,
+        *,
+        part: str = "",
+        aspects: tuple[Aspect, ...] | None = None,
+    ) -> None:
+        self.part: str = part
+        subject = replace(debate.subject, aspects=aspects) if aspects else debate.subject
+        before = [one for one in floors if one.part == part]
         if order is not None:
-            sample = sum(one.order == tuple(order) for one in floors)
+            sample = sum(one.order == tuple(order) for one in before)
             subject = replace(subject, arranged=order, sample=sample)
         super().__init__(debate, subject, Turns(debate))
         self.task, self.item = subject.task, subject.item
         self.order: tuple[str, ...] = subject.order
         self._floors = floors
         floors.append(self)
-        self._sitting = len(floors)
+        self._sitting = len(before) + 1
         self._recruits: tuple[Card, ...] | None = None
         self.public: tuple[Message, ...] = ()
         """Messages published on this floor so far."""
@@ -79,7 +90,7 @@ class Floor(RoundTally):
         """The seats of a role. Raises StrategyError where the cast has no such role, or it waits for recruits."""
         if role in self._roles:
             return self._roles[role]
-        if role in self._debate.cast.vacant:
+        if self.part + role in self._debate.cast.vacant:
             raise StrategyError(
                 f"the role {role!r} waits for recruits, and there is no recruiter: put Recruited around the strategy"
             )
@@ -225,7 +236,8 @@ class Floor(RoundTally):
     @property
     def standing(self) -> tuple[Card, ...]:
         """Cards that sit in the roles that wait for recruits, besides the recruits."""
-        return self._debate.cast.standing
+        waiting = [seat for seat in self._debate.cast.waiting if part_of(seat.role) == self.part]
+        return tuple([one for seat in waiting for one in seat.plays or (seat.card,) if not one.recruited])
 
     @property
     def filled(self) -> bool:
@@ -240,7 +252,8 @@ class Floor(RoundTally):
         if self._recruits is not None:
             raise StrategyError("the roles that waited for recruits are filled already")
         self._recruits = tuple(recruits)
-        self._roles |= dict.fromkeys(self._debate.cast.vacant, Seats())
+        vacant = [role for role in self._debate.cast.vacant if part_of(role) == self.part]
+        self._roles |= {role.removeprefix(self.part): Seats() for role in vacant}
         self._tell([self._brief, *self.public], self._seated(self._debate.cast.fill(recruits)))
 
     async def anew(self, order: Sequence[str] | None = None, *, knowing: Sequence[Message] = ()) -> "Floor":
@@ -249,12 +262,18 @@ class Floor(RoundTally):
         `order` shows the candidates in another order than this floor's. What was published before the first sitting began
         is for the further ones too: it is given as `knowing`.
         """
-        floor = Floor(self._debate, self._floors, self.order if order is None else order)
-        floor.public = tuple(knowing)
-        floor._tell(knowing, floor._everyone)
+        order = self.order if order is None else order
+        floor = self._beside(order, knowing, self.part, self.aspects)
         if self._recruits is not None:
             await floor.fill(self._recruits)
         return floor
+
+    def stage(self, name: str, aspects: tuple[Aspect, ...]) -> "Floor":
+        """The floor of one of several strategies inside another: its own cast over the same item and aspects, as it judges these.
+
+        Its roles begin with its name. They know what was published here, and nothing else of the debate.
+        """
+        return self._beside(self.order, self.public, f"{self.part}{name}.", aspects)
 
     async def shared(self, name: str, make: Callable[[], Kept]) -> Kept:
         """Get a thing that all debates share: made in a worker thread by the first that needs it, closed after the last.
@@ -265,11 +284,19 @@ class Floor(RoundTally):
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """Find something out once for all debates, in the first that needs it: `find` may ask its agents."""
-        return await self._debate.common.once(name, self._debate.name, find)
+        return await self._debate.common.once(f"{self.part}{name}", self._debate.name, find)
 
     @property
     def _everyone(self) -> list[Seat]:
         return [seat for seats in self._roles.values() for seat in seats]
+
+    def _beside(
+        self, order: Sequence[str], knowing: Sequence[Message], part: str, aspects: tuple[Aspect, ...]
+    ) -> "Floor":
+        floor = Floor(self._debate, self._floors, order, part=part, aspects=aspects)
+        floor.public = tuple(knowing)
+        floor._tell(knowing, floor._everyone)
+        return floor
 
     def _tell(self, messages: Messages, to: Seat | Iterable[Seat]) -> None:
         numbers, names = _numbers(messages), self._names(to)
@@ -308,12 +335,15 @@ class Floor(RoundTally):
         return [answers[place] for place in sorted(answers)]
 
     def _seated(self, seats: Sequence[Seat]) -> list[Seat]:
-        """Have everyone sit down, in a further sitting at addresses of their own; all titles are known before anybody speaks."""
+        """Have everyone of this part sit down, in a further sitting at addresses of their own; all titles are known before anybody speaks."""
         number = f"#{self._sitting}" if self._sitting > 1 else ""
-        found = [replace(seat, name=f"{seat.name}{number}") for seat in seats]
+        found = [
+            replace(seat, name=f"{seat.name}{number}") for seat in seats if part_of(seat.role) == self.part
+        ]
         for seat in found:
             (Relay if seat.plan.relay else Agent)(self._debate, seat, self._subject)
-            self._roles[seat.role] = Seats((*self._roles.get(seat.role, ()), seat))
+            role = seat.role.removeprefix(self.part)
+            self._roles[role] = Seats((*self._roles.get(role, ()), seat))
         return found
 
 

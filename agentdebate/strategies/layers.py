@@ -4,7 +4,7 @@ The caller goes before the files, a file before those of the strategies inside i
 docs/reference/what-overrides-what.md shows it case by case.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from agentdebate.options import option_kind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy, addresses
+from agentdebate.strategies.cascade import OWN, STAGES
 from agentdebate.strategies.layer import AROUND, Layer, check_cards, checked
 from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
@@ -24,19 +25,23 @@ NOTHING: Mapping[str, Any] = {}
 class Layers:
     """A strategy and those inside it, the outermost first, while settings are laid over each other."""
 
-    def __init__(self, project: Project) -> None:
-        self.project = project
+    def __init__(self, project: Project, outside: Sequence[str] = ()) -> None:
+        self.project, self.outside = project, outside
         self.stack: list[Layer] = []
         self._replaced: frozenset[str] = frozenset()
         """Cards that sat in a role until another file, or the caller, seated others there: they need no models."""
 
     @classmethod
-    def read(cls, name: str, project: Project, *, around: object = None) -> "Layers":
+    def read(
+        cls, name: str, project: Project, *, around: object = None, outside: Sequence[str] = ()
+    ) -> "Layers":
         """Read the files of a strategy and of those inside it; `around` goes before what the outermost file says is inside.
+
+        `outside` are the strategies of which it is a stage.
 
         Raises ContentError, and UsageError for an `around` that cannot be.
         """
-        layers = cls(project)
+        layers = cls(project, outside)
         layer = layers._read(name, None)
         if around is not None and AROUND not in layer.known:
             raise layers._no_option(AROUND)
@@ -96,7 +101,7 @@ class Layers:
 
     def _read(self, name: object, path: Path | None) -> Layer:
         """Read the strategy of that name, which the file at `path` or the caller puts inside those that are read."""
-        outside = [layer.file.name for layer in self.stack]
+        outside = [*self.outside, *(layer.file.name for layer in self.stack)]
         if not isinstance(name, str):
             problem = f"names the strategy that this one goes around, and is not {name!r}; in code, make the one around it yourself"
         elif name in outside:
@@ -156,9 +161,21 @@ class Layers:
         made, called = None, False
         for layer in reversed(self.stack):
             called = called or bool(layer.called)
+            if STAGES in layer.options:
+                layer.options[STAGES] = [*map(self._stage, layer.options[STAGES])]
             made = layer.build(made, gone, called=called)
         assert made is not None, "a name has a strategy"
         return made
+
+    def _stage(self, said: Any) -> Any:
+        """A stage of a cascade, with its strategy where that is named. Raises UserError."""
+        name = said.get("strategy") if isinstance(said, Mapping) else None
+        if not isinstance(name, str):
+            return said
+        outside = [*self.outside, *(layer.file.name for layer in self.stack)]
+        layers, source = Layers.read(name, self.project, outside=outside), said.get("confidence")
+        own = {"confidence": source} if source in OWN else {}
+        return {**said, "strategy": layers.build(own)}
 
 
 def _layer(path: Path, project: Project) -> Layer:

@@ -7,7 +7,7 @@ from math import fsum
 from statistics import fmean
 from typing import Any, Literal
 
-from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import ABSTAINED, FAILURE, OutcomeCounts, outcome_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judgements
@@ -87,6 +87,11 @@ class Cell:
     def failures(self) -> int:
         """Number of failed debates."""
         return self.outcomes[FAILURE]
+
+    @property
+    def abstentions(self) -> int:
+        """Number of debates that abstained."""
+        return self.outcomes[ABSTAINED]
 
     @property
     def calls_each(self) -> float:
@@ -174,8 +179,8 @@ def held_with(reader: Reader, head: RunHead) -> dict[str, str]:
 
 def inside(strategy: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """A strategy and those inside it, the innermost first."""
-    around = strategy.get("around")
-    return [*inside(around), strategy] if isinstance(around, Mapping) else [strategy]
+    within = [strategy.get("around"), *(one["strategy"] for one in strategy.get("stages", ()))]
+    return [*(one for part in within if isinstance(part, Mapping) for one in inside(part)), strategy]
 
 
 def _cards(strategies: Sequence[Mapping[str, Any]]) -> list[str]:

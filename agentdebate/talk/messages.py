@@ -438,6 +438,36 @@ class Evidence(Message):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StageEnd(Message):
+    """End of a stage of a cascade: its verdict, how sure it is, and whether it stands."""
+
+    kind = "stage"
+    stage: str
+    ratings: tuple[Rating, ...] = ()
+    winners: tuple[str, ...] = ()
+    source: str = ""
+    """Source of the confidence: "asked", "votes", ..."""
+    confidence: float | None = None
+    """Confidence of the verdict, from 0 to 1; None where it cannot be told."""
+    threshold: float | None = None
+    """Least confidence with which its verdicts stand; None where none do."""
+    stands: bool = False
+    problem: str = ""
+    """Reason why the stage came to no verdict, where it came to none."""
+
+    def line(self) -> str:
+        """Say what the stage came to, and whether it stands."""
+        scores = (f"{one.name} {one.score:g}" for one in self.ratings)
+        won = f"winner {' and '.join(self.winners)}" if self.winners else ""
+        sure = "unknown" if self.confidence is None else f"{self.confidence:.2f}"
+        least = "none stands" if self.threshold is None else f"{self.threshold:.2f} is enough"
+        said = self.problem or ", ".join(
+            filter(None, (won, *scores, f"confidence {sure} ({self.source}; {least})"))
+        )
+        return shortened(f"{self.stage}: {said}: {'stands' if self.stands else 'goes on'}", _LONGEST_LINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """An agent that the debate went on without: since when, and why."""
 
@@ -524,7 +554,9 @@ class Verdict(Message):
 
     @property
     def score(self) -> float:
-        """The score, where the debate was about one aspect. Raises ValueError where it was about several."""
+        """The score, where the debate was about one aspect. Raises ValueError where it was about several, and where it abstained."""
+        if self.abstained:
+            raise ValueError(f"this verdict has no score, since it abstained: {self.abstained}")
         if len(self.ratings) != 1:
             raise ValueError(
                 f"this verdict rates {len(self.ratings)} aspects: read .scores instead of .score"
@@ -572,7 +604,7 @@ KINDS |= {
     kind_of(message): message
     for message in (
         Brief, Ask, Tell, Forget, Statement, Score, Critique, Summary, Ruling, Roster, Selection, Poll, Samples, Plan, Evidence,
-        Verdict, Failure,
+        StageEnd, Verdict, Failure,
     )
 }  # fmt: skip
 

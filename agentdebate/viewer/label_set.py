@@ -7,6 +7,7 @@ from pathlib import Path
 
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
+from agentdebate.debates.outcome import ABSTAINED, outcome_of
 from agentdebate.errors import UsageError
 from agentdebate.prompts.prompts import load_task
 from agentdebate.store.reader import LAST
@@ -23,6 +24,8 @@ class LabelSet:
     aspects: Mapping[str, tuple[Aspect, ...]]
     run: str | None = None
     """The run that the items are of, if they are of one."""
+    abstained: frozenset[str] = frozenset()
+    """Ids of the items on which the run abstained: these are labelled first."""
     where: tuple[str, ...] = ()
     """The words by which a command line finds the store of that run."""
 
@@ -70,7 +73,8 @@ def _of_run(run: str, store: str | Path, aspects: Sequence[str] | None) -> Label
         judged = head.configuration.get("aspects")
         chosen = aspects if aspects is not None or judged is None else aspect_names(judged)
         found = LabelSet.of(reader.items(head.id), head.tasks(), chosen)
-        return replace(found, run=head.id, where=shelf.where)
+        abstained = (row["id"] for row in reader.rows(head.id) if outcome_of(row) is ABSTAINED)
+        return replace(found, run=head.id, abstained=frozenset(abstained), where=shelf.where)
 
 
 def _aspects(task: Task, names: Sequence[str] | None) -> tuple[Aspect, ...]:

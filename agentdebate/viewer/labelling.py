@@ -1,4 +1,4 @@
-"""A person labels items blind: without names, systems and judges, in an order that a seed decides."""
+"""A person labels items blind: without names, systems and judges, in an order that a seed decides; what a run left to people comes first."""
 
 import math
 import shlex
@@ -71,7 +71,9 @@ class Labelling:
     def __init__(self, wanted: LabelSet, file: LabelFile, *, seed: int = 0) -> None:
         """Go on where the file ends. Raises UsageError where the file is about other items."""
         self._wanted, self._file, self._seed = wanted, file, seed
-        self._items = sorted(wanted.items, key=lambda one: self._lot(one.id))
+        self._items = sorted(
+            wanted.items, key=lambda one: (one.id not in wanted.abstained, self._lot(one.id))
+        )
         self._places = {item.id: place for place, item in enumerate(self._items, 1)}
         self._named = {row["id"] for row in file.rows}
         self._lock = Lock()

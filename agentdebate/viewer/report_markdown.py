@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.models.secrets import without_keys
 from agentdebate.report.grid import figure, interval, statistic_name
 from agentdebate.report.markup import markdown_text, paragraph
@@ -44,6 +45,8 @@ def _run(run: RunLine) -> tuple[str, ...]:
     ended = f"{run.outcomes.total:,}"
     if run.planned and run.planned > run.outcomes.total:
         ended += f" of {run.planned:,}"
+    if abstained := run.outcomes[ABSTAINED]:
+        ended += f", {abstained:,} abstained"
     tokens, money = words.count(sums.get("tokens")), words.money(sums.get("money"))
     return (
         head.id,

@@ -21,11 +21,13 @@ CALLS = {
     "view": ("view",),
     "report": ("write_report",),
     "export": ("export",),
+    "calibrate": ("report.calibrate",),
     "aggregate": ("aggregate",),
     "agree": ("agree",),
     "dynamics": ("dynamics",),
     "plot": ("plot",),
     "sweep": ("sweep", "sweep_forecast"),
+    "frontier": ("report.frontier",),
     "list": ("list_content",),
     "check": ("check",),
     "store": ("store.store_info", "store.check_store", "store.copy_runs", "store.delete_run"),
@@ -117,11 +119,13 @@ def drawn(tree: ast.Module) -> Iterator[str]:
 
 
 def others_commands(module: str, tree: ast.Module) -> set[str]:
-    """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
+    """The modules of commands that one imports and may not. `resume` is `run` taken up again, `work` and `ray` hold what `run` entered, and a
+    `frontier` is a `sweep`."""
     begun = {
         "cli.resume": {"cli.run"},
         "cli.work": {"cli.run"},
         "cli.ray": {"cli.work"},
+        "cli.frontier": {"cli.sweep"},
     }
     commands = {place_of(command)[0] for command in COMMANDS}
     return {one.home for one in imports_of(tree)} & commands - begun.get(module, set())

@@ -1,0 +1,178 @@
+"""`frontier`: strategies over the same items, their agreement with people against their cost, and which of them is worth its price."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from typing import Any, Unpack
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.talk import grouped
+from agentdebate.report.grid import Block, Columns, Grid, merit, statistic_name
+from agentdebate.report.judge_tables import number_of
+from agentdebate.report.plot import COLOURS, MARKERS, Plot, Unit, cost_of, named
+from agentdebate.report.question import KINDS, Asked, Question, ask_all
+from agentdebate.report.result import Result
+from agentdebate.report.sweep import SweepOptions, SweepTable, sweep
+from agentdebate.runs.agenda import Data
+from agentdebate.studies.cells import Cell
+from agentdebate.studies.frontier import LEVEL, Point, grouped_alike, on_frontier
+
+
+@dataclass(frozen=True, repr=False)
+class FrontierTable(Result):
+    """Agreement against cost, as `frontier` gives it: print it, draw its `plot`, or take its `rows`."""
+
+    swept: SweepTable
+    """The runs, and the controls of each."""
+    per: Unit
+    points: tuple[Point, ...]
+    """Every judge on every aspect, the cheapest first."""
+
+    @property
+    def title(self) -> str:
+        """The sweep by its name."""
+        return f"frontier of {self.swept.title}"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each judge and aspect."""
+        own, figures = (
+            ("judge", "cost", "frontier", "groups"),
+            ("aspect", "statistic", "value", "low", "high", "n"),
+        )
+        return [
+            {
+                **{name: getattr(one, name) for name in own},
+                **{name: getattr(one.found, name) for name in figures},
+                "kind": one.cell.kind,
+                "run": one.cell.run,
+            }
+            for one in self.points
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "sweep": self.swept.name,
+            "rows": self.rows(),
+            "caption": self.caption,
+            "note": self.swept.note,
+        }
+
+    @property
+    def caption(self) -> str:
+        """Caption of the figures."""
+        asked = self.swept.question.told([one.found for one in self.points])
+        return (
+            f"Agreement with people against {self.per} a debate: {asked} Frontier: no other judge agrees as well for as little. Judges that "
+            f"share a letter cannot be told apart (permutation tests by source, Holm over all pairs, at {LEVEL:g}); a is the best's."
+        )
+
+    def blocks(self) -> Iterator[Block]:
+        """A table for each aspect, what follows from it, and the caption."""
+        cost = f"{self.per} a debate"
+        columns: Columns = {
+            "judge": "judge",
+            cost: "cost",
+            "agreement": lambda one: number_of(one.found),
+            "n": lambda one: one.found.n,
+            "group": "groups",
+            "frontier": "frontier",
+        }
+        for aspect, some in self._by_aspect.items():
+            yield Grid.of(aspect.capitalize(), some, columns, numeric=[cost, "agreement", "n"])
+            alike = [one.judge for one in some if "a" in one.groups]
+            if alike:
+                yield f"{alike[0]} is the cheapest of {len(alike)} that cannot be told apart from the best"
+            yield ""
+        yield self.caption
+        if self.swept.note:
+            yield from ("", self.swept.note)
+
+    @property
+    def plot(self) -> Plot:
+        """The picture: a panel an aspect, a line along the frontier."""
+        panels = [partial(_panel, some, self.per) for some in self._by_aspect.values()]
+        return Plot(self.title, self.caption, self.rows(), panels, self.swept.coverages)
+
+    @property
+    def _by_aspect(self) -> dict[str, list[Point]]:
+        return grouped(self.points, lambda one: one.found.aspect)
+
+
+def _panel(points: Sequence[Point], unit: Unit, axes: Any) -> None:
+    """Draw the judges of one aspect, hollow where they have no run of their own, and the frontier."""
+    drawn = [one for one in points if one.found.value is not None]
+    for number, one in enumerate(drawn):
+        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        if one.found.low is not None:
+            axes.plot([one.cost] * 2, [one.found.low, one.found.high], color=colour, alpha=0.4)
+        face = colour if one.cell.kind == "run" else "white"
+        axes.plot(
+            one.cost, one.found.value, marker, color=colour, markerfacecolor=face, label=named(one.judge)
+        )
+    edge = [one for one in drawn if one.frontier]
+    axes.step(
+        [one.cost for one in edge], [one.found.value for one in edge], where="post", color="#888888", zorder=0
+    )
+    axes.set(xlabel=f"{unit} a debate", ylabel=statistic_name(points[0].found.statistic))
+    axes.set_title(named(points[0].found.aspect))
+
+
+async def frontier(
+    items: Data,
+    strategies: Sequence[str],
+    *,
+    per: Unit = "calls",
+    statistic: str | None = None,
+    level: Level = "pooled",
+    bootstrap: Bootstrap | None = Bootstrap(),
+    missing: Missing = LEFT_OUT,
+    **options: Unpack[SweepOptions],
+) -> FrontierTable:
+    """Judge the same items by several strategies, and say which of them is worth its cost.
+
+    It is a sweep over the strategies with its controls, which are judges here too: the single judge that is sampled at the cost of each
+    strategy, and the vote of its openings. `per` is the unit of cost: "calls", "tokens" or "money". All else is as in `sweep`:
+
+        found = await ad.report.frontier(items, ["solo", "debate"], model="openai/gpt-6-luna", store="runs.db")
+        found.plot.write("frontier.png")
+
+    Raises UserError and StoreError, and UsageError where people have scored nothing.
+    """
+    given: Any = {"statistic": statistic, "level": level, "bootstrap": bootstrap, "missing": missing}
+    swept = await sweep(items, strategies[0], vary={"strategy": strategies}, **given, **options)
+    asked = ask_all(swept.cells, swept.question)
+    points = [
+        point
+        for aspect in dict.fromkeys(one.aspect for cell in asked for one in cell.found)
+        for point in _points(asked, aspect, per, swept.question)
+    ]
+    if not points:
+        raise UsageError(
+            "there is no agreement to show: no item has people's scores (name their columns with human=...)"
+        )
+    return FrontierTable(swept, per, tuple(points))
+
+
+def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) -> list[Point]:
+    """The judges on one aspect, the cheapest first; one that says the same as another for the same cost is shown once."""
+    found: dict[Any, Point] = {}
+    for one in asked:
+        agreement, cell = one.of(aspect), one.cell
+        if agreement and (agreement.n or cell.kind == "run"):
+            judged = next(each for each in cell.judged if each.aspect == aspect)
+            value = -inf if agreement.value is None else merit(agreement.statistic, agreement.value)
+            point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
+            found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
+    points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
+    seed = question.bootstrap.seed if question.bootstrap else 0
+    return grouped_alike(points, points[0].found.statistic, question.level, question.missing, seed)
+
+
+def _name(cell: Cell) -> str:
+    """Name of a judge: a strategy's, or that of the control beside it."""
+    own = cell.varied.get("strategy", cell.label)
+    return own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"

@@ -1,0 +1,179 @@
+"""Thresholds of a cascade from people's labels: how sure a stage has to be that its verdict may stand.
+
+After "Trust or Escalate" (Jung et al. 2024, arXiv 2407.18370, Section 2.2): a stage's threshold is found by fixed-sequence testing among
+the texts that the stages before it left. The probability of error is split evenly over the stages, so that it holds for all of them
+together (Bonferroni): then of all verdicts that stand no greater share than the risk is wrong, whichever stage they are of.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from agentdebate.datasets.files import read_rows
+from agentdebate.datasets.row import Row
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.arrays import np, stats
+from agentdebate.meta.fields import score_in
+from agentdebate.meta.judgements import Judged
+from agentdebate.meta.run_rows import about_of, choice_of_people
+from agentdebate.meta.selective import is_right, threshold_for
+from agentdebate.meta.talk import TIE, Value, label
+from agentdebate.store.reader import Reader
+from agentdebate.talk.messages import StageEnd
+
+CHOICE = "choice"
+"""The field of a choice in a file of labels, as people's labels are written."""
+UNLABELLED, FAILED = "texts without a label", "debates that failed"
+"""Reasons why a debate has no part in a calibration."""
+
+
+@dataclass(frozen=True)
+class StageCase:
+    """A stage's verdict on one text: how sure it was, and whether people say the same; None where it came to no verdict."""
+
+    confidence: float | None
+    right: bool | None
+
+
+Case = Mapping[str, StageCase]
+"""The stages that were held on one text, by name."""
+
+
+@dataclass(frozen=True)
+class StageThreshold:
+    """The threshold of a stage, and the labelled texts that it was found on."""
+
+    stage: str
+    source: str
+    """Source of its confidence."""
+    reached: int
+    """Texts that no stage before it decides."""
+    threshold: float | None
+    """Least confidence with which its verdicts stand; None where none can be shown to keep to the risk."""
+    n: int
+    """Texts on which its verdict stands."""
+    errors: int
+    """Those of them on which people say otherwise."""
+    bound: float | None
+    """Upper Clopper-Pearson bound of the share of errors."""
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Labelled debates of cascades with the same stages."""
+
+    about: str
+    """The aspect, or the aspects of a choice."""
+    sources: Mapping[str, str]
+    """The stages in their order, each with the source of its confidence."""
+    cases: tuple[Case, ...] = field(repr=False)
+    left_out: Mapping[str, int]
+    """Debates without a part in it: reason to count."""
+
+
+def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str | Path | None) -> Cases:
+    """The labelled debates of runs; labels are those of a file, or else came with the items. Raises UserError and StoreError.
+
+    Of a text that several runs judged the debate with the most stages counts.
+    """
+    rows = list(read_rows(data)) if data is not None else None
+    debates = [one for run in runs for one in _debates(reader, run)]
+    known = list(dict.fromkeys(_about(row) for row, _ in debates))
+    about = about or (known[0] if len(known) == 1 else None)
+    if about not in known:
+        raise UsageError(
+            f"aspects=... names what the thresholds are for, one of {', '.join(known)}"
+            if known
+            else f"no debate of {', '.join(runs)} has stages: calibrate a run of a cascade"
+        )
+    held = [one for one in debates if _about(one[0]) == about]
+    sources = {end.stage: end.source for _, ends in held for end in ends}
+    found: dict[str, Case] = {}
+    left_out = {UNLABELLED: 0, FAILED: 0}
+    labels = None if rows is None else {str(row.data.get("id")): row for row in rows}
+    for row, ends in held:
+        human = _from_item(row, about) if labels is None else _label(labels.get(row["id"]), row, about)
+        reason = UNLABELLED if human is None else FAILED if row["failure"] else ""
+        if reason:
+            left_out[reason] += 1
+        elif len(ends) > len(found.get(row["id"], ())):
+            found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
+    return Cases(
+        about, sources, tuple(found.values()), {why: count for why, count in left_out.items() if count}
+    )
+
+
+def _debates(reader: Reader, run: str) -> Iterator[tuple[Mapping[str, Any], list[StageEnd]]]:
+    """The debates of a run that have ended, each with the ends of its stages."""
+    head = reader.run(run)
+    rows = {row["debate"]: row for row in reader.rows(head.id)}
+    for debate, said in groupby(reader.said(head.id, ("stage",)), itemgetter(0)):
+        if debate in rows:
+            yield rows[debate], [end for _, end in said if isinstance(end, StageEnd)]
+
+
+def _about(row: Mapping[str, Any]) -> str:
+    """Name what a debate is about. Raises UsageError where it has several scores, which may be right and wrong at once."""
+    if len(row["aspects"]) > 1 and not row["candidates"]:
+        raise UsageError(
+            "thresholds are for one aspect: hold the cascade with each aspect in a debate of its own"
+        )
+    return about_of(row)
+
+
+def _from_item(row: Mapping[str, Any], about: str) -> Value | None:
+    return choice_of_people(row) if row["candidates"] else row["human"].get(about)
+
+
+def _label(found: Row | None, row: Mapping[str, Any], about: str) -> Value | None:
+    """A person's label of a debate's text. Raises DataError for a choice that is not among its texts."""
+    if found is None:
+        return None
+    if not row["candidates"]:
+        return score_in(found, about)
+    chosen, known = found.data.get(CHOICE), (*row["candidates"], TIE)
+    if chosen is not None and chosen not in known:
+        raise found.error(f"{chosen!r:.80} is none of the texts. {nearest(str(chosen), known)}", CHOICE)
+    return chosen
+
+
+def _case(end: StageEnd, row: Mapping[str, Any], about: str, human: Value | None) -> StageCase:
+    scores = {rating.name: rating.score for rating in end.ratings}
+    value = label(end.winners) if end.winners else scores.get(about)
+    return StageCase(end.confidence, is_right(Judged(row["id"], "", "", human, value)))
+
+
+def calibrated(
+    cases: Sequence[Case], sources: Mapping[str, str], risk: float, delta: float
+) -> list[StageThreshold]:
+    """The threshold of each stage, over the texts that those before it leave; `sources` has the stages in their order.
+
+    Of all texts on which a verdict stands, a greater share than `risk` is wrong with a probability of at most `delta`, over sets of
+    labels. A stage none of whose thresholds can be shown to keep to that has none, and lets every text go on.
+    Raises UsageError for numbers that mean nothing, and where a stage was not held on a text that comes to it.
+    """
+    if not 0 < risk < 1 or not 0 < delta < 1:
+        raise UsageError(f"risk and delta lie between 0 and 1, not at {risk:g} and {delta:g}")
+    found: list[StageThreshold] = []
+    left, sure = list(cases), 1 - delta / len(sources)
+    for stage, source in sources.items():
+        if lacking := sum(stage not in case for case in left):
+            raise UsageError(
+                f"{lacking} labelled texts come to the stage {stage!r}, which was not held on them: hold the cascade without thresholds"
+            )
+        known = [
+            (one.confidence, one.right)
+            for case in left
+            if (one := case[stage]).confidence is not None and one.right is not None
+        ]
+        confidences, right = np.array(known, dtype=float).reshape(-1, 2).T
+        least = threshold_for(confidences, right, risk, sure)
+        stands = confidences >= least if least is not None else np.zeros(len(known), dtype=bool)
+        n, errors = int(stands.sum()), int((1 - right[stands]).sum())
+        bound = float(stats.beta.ppf(sure, errors + 1, n - errors)) if n else None
+        found.append(StageThreshold(stage, source, len(left), least, n, errors, bound))
+        left = [case for case in left if least is None or (case[stage].confidence or 0.0) < least]
+    return found

@@ -1,0 +1,99 @@
+"""Agreement against cost: who is on the frontier, and who cannot be told apart."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.errors import UsageError
+from agentdebate.meta.agreement import agree
+from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.report.frontier import frontier
+from agentdebate.studies.cells import Cell, Cost
+from agentdebate.studies.frontier import Point, grouped_alike, on_frontier
+from agentdebate.tasks import Item
+
+CELL = Cell("cell", "run", "run", {}, (), 0, OutcomeCounts(), Cost(0, 0, 0, 0, None))
+LABELS = ("first", "second")
+
+
+def judging(judge: str, wrong: Sequence[int] = (), *, cost: float = 1.0, merit: float | None = None) -> Point:
+    """A judge of a hundred pairs who is wrong about some of them; people choose the first."""
+    rows = [Judged(f"i{at}", "", "", LABELS[0], LABELS[at in wrong]) for at in range(100)]
+    entry = Judgements(judge, "overall", rows, labels=LABELS)
+    return Point(
+        judge, CELL, entry, agree(entry, "accuracy"), cost, 1 - len(wrong) / 100 if merit is None else merit
+    )
+
+
+NUMBERS = st.integers(0, 6).map(float)
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS | st.just(float("-inf"))), max_size=8))
+def test_on_the_frontier_is_whom_none_beats_at_the_price_and_every_other_is_beaten_by_one_there(
+    pairs: list[tuple[float, float]],
+) -> None:
+    point = judging("x")
+    points = on_frontier([Point("x", CELL, point.judged, point.found, *pair) for pair in pairs])
+    there = {(one.cost, one.merit) for one in points if one.frontier}
+    for one in points:
+        beaten = any(
+            cost <= one.cost and merit >= one.merit and (cost, merit) != (one.cost, one.merit)
+            for cost, merit in there
+        )
+        assert one.frontier != (beaten or one.merit == float("-inf"))
+
+
+def test_judges_share_a_letter_where_they_cannot_be_told_apart_and_a_judge_may_be_like_two_that_differ() -> (
+    None
+):
+    points = [
+        judging("poor", range(40)),
+        judging("best", range(5)),
+        judging("middling", range(11)),
+        judging("fair", range(17)),
+        judging("silent", merit=float("-inf")),
+    ]
+    found = {one.judge: one.groups for one in grouped_alike(points, "accuracy", "pooled", "left-out", 0)}
+    assert found == {"best": "a", "middling": "ab", "fair": "b", "poor": "c", "silent": ""}
+
+
+ITEMS = [
+    Item(
+        task="summarization",
+        id=f"i{at}",
+        fields={"source": "The cat sat. A dog barked. It rained.", "summary": text},
+        human={"coherence": people},
+    )
+    for at, (text, people) in enumerate(
+        [("The cat sat.", 3), ("A dog.", 1), ("The cat sat. A dog barked.", 5), ("Rain rain rain.", 2)]
+    )
+]
+
+
+async def test_strategies_and_their_controls_are_judges_of_one_table_and_one_picture(tmp_path: Path) -> None:
+    found = await frontier(
+        ITEMS,
+        ["solo", "debate"],
+        model="offline",
+        aspects="coherence",
+        store=tmp_path / "s.db",
+        bootstrap=None,
+    )
+    names = [row["judge"] for row in found.rows()]
+    assert names[0] == "solo"
+    assert {"debate", "single judge, as debate"} <= {*names}
+    assert [row["cost"] for row in found.rows()] == sorted(row["cost"] for row in found.rows())
+    assert any(row["frontier"] for row in found.rows())
+    assert "the cheapest of" in str(found)
+    found.plot.write(tmp_path / "f.svg")
+    assert "<svg" in (tmp_path / "f.svg").read_text()
+
+
+async def test_items_that_people_have_not_scored_have_no_frontier(tmp_path: Path) -> None:
+    bare = [item.model_copy(update={"human": {}}) for item in ITEMS[:1]]
+    with pytest.raises(UsageError, match="no item has people's scores"):
+        await frontier(bare, ["solo"], model="offline", aspects="coherence", store=tmp_path / "s.db")
