@@ -26,7 +26,7 @@ class Said(NamedTuple):
     """Words for models that are not language models."""
 
     def unnamed(self, number: int) -> "Said":
-        """The same under a number in the place of its speaker's name."""
+        """Return the same under a number in the place of its speaker's name."""
         return Said(f"Message {number}", self.block, replace(self.heard, sender=f"message {number}"))
 
 

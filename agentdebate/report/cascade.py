@@ -50,7 +50,7 @@ class CascadeTable(Result):
         return list(map(asdict, self.stages))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """Return all of it as JSON has it."""
         own = {
             "about": self.cases.about,
             "risk": self.risk,

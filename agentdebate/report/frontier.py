@@ -53,7 +53,7 @@ class FrontierTable(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """Return all of it as JSON has it."""
         return {
             "sweep": self.swept.name,
             "rows": self.rows(),

@@ -56,7 +56,7 @@ class StageThreshold:
     n: int
     """Texts on which its verdict stands."""
     errors: int
-    """Those of them on which people say otherwise."""
+    """Texts among them on which people say otherwise."""
     bound: float | None
     """Upper Clopper-Pearson bound of the share of errors."""
 

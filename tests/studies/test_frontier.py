@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.report.frontier import frontier
 from agentdebate.studies.cells import Cell, Cost
@@ -81,7 +82,7 @@ async def test_strategies_and_their_controls_are_judges_of_one_table_and_one_pic
         model="offline",
         aspects="coherence",
         store=tmp_path / "s.db",
-        bootstrap=None,
+        bootstrap=Bootstrap(resamples=0),
     )
     names = [row["judge"] for row in found.rows()]
     assert names[0] == "solo"

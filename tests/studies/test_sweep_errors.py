@@ -17,7 +17,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"vary": {"rounds": [2, 0]}}, "vary=... rounds=0: strategy 'debate', option 'rounds': it is at least 1, not 0"),
     ({"vary": {"commander": ["x"]}}, "vary=... commander=x: strategy 'debate', option 'commander': it is 'relay' or 'model', not 'x'"),
     ({"vary": {"ruonds": [1]}}, "vary=... ruonds=1: strategy 'debate' has no option 'ruonds'. Did you mean 'rounds'?"),
-    ({"vary": {"modle": ["offline"]}}, "vary=... modle=offline: strategy 'debate' has no option 'modle'. Known: agreement, ballot, commander, confidence, fences, history, repeats, rounds, stop. Did you mean 'model'?"),
+    ({"vary": {"modle": ["offline"]}}, "vary=... modle=offline: strategy 'debate' has no option 'modle'. Known: agreement, ballot, blind, commander, confidence, fences, history, repeats, rounds, stop. Did you mean 'model'?"),
     ({"vary": {"strategy": ["slo"]}}, "vary=... strategy=slo: there is no strategy 'slo'. Did you mean 'solo'?"),
     ({"vary": {"strategy": [SOLO]}}, "vary=... strategy: a strategy goes by its name, such as debate, not <Solo "),
     ({"vary": {"model": [replying("x")]}}, "vary=... model: a model goes by its name, such as openai/gpt-6-luna, not <"),
