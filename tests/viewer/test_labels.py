@@ -285,7 +285,9 @@ ROW = {"id": "a", "source": "The bridge closes.", "summary": "It closes."}
 def test_what_cannot_be_labelled_is_refused(rows: list[object], given: dict[str, str], problem: str) -> None:
     Path("rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     with pytest.raises(UserError, match=problem):
-        label_set(**{"run": None, "store": STORE, **given})
+        label_set(
+            given.get("run"), store=STORE, **{name: one for name, one in given.items() if name != "run"}
+        )
 
 
 @pytest.mark.parametrize(
