@@ -162,6 +162,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.calibrations(entries),
         measures.selective(entries),
         measures.agreements(against),
+        measures.panels(entries),
     )
 
 

@@ -10,6 +10,7 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.measures import ON_ONE_SCALE
+from agentdebate.meta.panel_worth import PanelWorth
 from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.request import Gathered
@@ -22,6 +23,7 @@ from agentdebate.report.coverage import coverage_record, coverage_sentences, unc
 from agentdebate.report.data_lines import csv_line
 from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
 from agentdebate.report.grid import Block, Grid, Number
+from agentdebate.report.inference_tables import panel_grids
 from agentdebate.report.judge_tables import (
     agreement_record,
     calibration_grids,
@@ -62,6 +64,8 @@ class AgreementTable(Result):
     """Accuracy of judges by their confidence."""
     against: tuple[Agreement, ...] = ()
     """Agreement of the evaluators of a run with its judge, whose scores are in the place of people's."""
+    panels: tuple[PanelWorth, ...] = ()
+    """The number of independent judges that the judges are worth together."""
 
     @property
     def title(self) -> str:
@@ -96,6 +100,7 @@ class AgreementTable(Result):
                 replace(one, title=f"The judge and its evaluators: {one.title}")
                 for one in _grids(self.against)
             ),
+            *panel_grids(self.panels),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -175,6 +180,7 @@ class AgreementTable(Result):
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
             "evaluators": list(map(agreement_record, self.against)),
+            "panels": list(map(asdict, self.panels)),
             "comparisons": list(self.comparisons),
         }
         asked = {name: part for name, part in parts.items() if part}
