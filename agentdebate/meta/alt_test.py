@@ -118,7 +118,9 @@ def _tested(rows: Sequence[tuple[Rated, Judged]], epsilon: float, *, choices: bo
 def _numbers(rows: Sequence[tuple[Rated, Judged]]) -> Array:
     """What the judge and each annotator say, a line each: scores, or the numbers of labels; NaN where there is nothing."""
     said = [(judged.score, *rated.ratings) for rated, judged in rows]
-    labels = {one: place for place, one in enumerate({one for row in said for one in row if isinstance(one, str)})}
+    labels = {
+        one: place for place, one in enumerate({one for row in said for one in row if isinstance(one, str)})
+    }
     known = [[labels.get(str(one), one) if is_judgement(one) else nan for one in row] for row in said]
     return np.array(list(zip_longest(*known, fillvalue=nan)), dtype=float).reshape(-1, len(rows))
 

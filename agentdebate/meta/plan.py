@@ -94,6 +94,10 @@ class PeopleOptions:
     published dataset, whose ratings: expert, turker or annotator [the dataset's first; else people's own lists]."""
     reliability: tuple[str, ...] = ()
     """The statistics of people's agreement among themselves [of scores alpha-ordinal, of choices alpha-nominal]."""
+    alt_test: bool = False
+    """Test whether the judge may replace an annotator: three of 30 texts or more each, as for ceiling."""
+    epsilon: float = 0.2
+    """For alt-test: by how much seldomer than an annotator the judge may be the nearer one; .2 for experts, .1 for crowd workers."""
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,12 @@ class AgreeOptions(TypedDict, total=False):
     """Fields of single ratings by aspect, or the annotators of a dataset, with `ceiling` or `reliability`; else people's lists."""
     reliability: Texts
     """Statistics of people's agreement among themselves."""
+    alt_test: bool
+    """True if it is tested whether the judge may replace an annotator."""
+    epsilon: float
+    """By how much seldomer the judge may be the nearer one, with `alt_test`."""
+    correct: bool
+    """True if means, shares and differences are corrected by people's labels, which some texts lack."""
     calibration: bool
     """True if bias, error and reliability tables are given."""
     bins: int
@@ -163,6 +169,8 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.selective(entries),
         measures.agreements(against),
         measures.panels(entries),
+        measures.alt_tests(entries, single, options_) if single else (),
+        measures.corrections(entries),
     )
 
 

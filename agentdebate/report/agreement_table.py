@@ -7,8 +7,10 @@ from statistics import fmean
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement, agreement_rows
+from agentdebate.meta.alt_test import AltTest
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.label_correction import Correction
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.panel_worth import PanelWorth
 from agentdebate.meta.prose import counted
@@ -23,7 +25,7 @@ from agentdebate.report.coverage import coverage_record, coverage_sentences, unc
 from agentdebate.report.data_lines import csv_line
 from agentdebate.report.figures import LEVELS, figure, merit, statistic_name
 from agentdebate.report.grid import Block, Grid, Number
-from agentdebate.report.inference_tables import panel_grids
+from agentdebate.report.inference_tables import alt_test_grids, correction_grids, panel_grids
 from agentdebate.report.judge_tables import (
     agreement_record,
     calibration_grids,
@@ -66,6 +68,10 @@ class AgreementTable(Result):
     """Agreement of the evaluators of a run with its judge, whose scores are in the place of people's."""
     panels: tuple[PanelWorth, ...] = ()
     """The number of independent judges that the judges are worth together."""
+    alt_tests: tuple[AltTest, ...] = ()
+    """The judges in the place of annotators."""
+    corrections: tuple[Correction, ...] = ()
+    """Figures of the judges, corrected by people's labels."""
 
     @property
     def title(self) -> str:
@@ -101,6 +107,8 @@ class AgreementTable(Result):
                 for one in _grids(self.against)
             ),
             *panel_grids(self.panels),
+            *alt_test_grids(self.alt_tests),
+            *correction_grids(self.corrections),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -181,6 +189,8 @@ class AgreementTable(Result):
             "selective": list(map(asdict, self.selective)),
             "evaluators": list(map(agreement_record, self.against)),
             "panels": list(map(asdict, self.panels)),
+            "alt_test": list(map(asdict, self.alt_tests)),
+            "correction": list(map(asdict, self.corrections)),
             "comparisons": list(self.comparisons),
         }
         asked = {name: part for name, part in parts.items() if part}

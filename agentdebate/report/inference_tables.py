@@ -1,9 +1,12 @@
-"""Tables of what judges are good for: how many independent ones a panel is worth."""
+"""Tables of inference about judges: what a panel is worth, whether one may replace an annotator, and figures corrected by labels."""
 
 from collections.abc import Sequence
 
+from agentdebate.meta.alt_test import ENOUGH, AltTest
+from agentdebate.meta.label_correction import Corrected, Correction
 from agentdebate.meta.panel_worth import PanelWorth
 from agentdebate.meta.talk import grouped
+from agentdebate.report.figures import NONE, figure, percent
 from agentdebate.report.grid import Columns, Grid, Number
 
 _TWO = 2
@@ -39,3 +42,80 @@ def panel_grids(found: Sequence[PanelWorth]) -> tuple[Grid, ...]:
         if len(judges) > _TWO
     ]
     return Grid.of(title, found, _PANELS, notes=notes), *adds
+
+
+_LEAST = 0.001
+"""The p below which no digits are shown."""
+_ALT_TESTS: Columns = {
+    "judge": "judge",
+    "aspect": "aspect",
+    "winning rate": lambda one: Number(one.winning_rate),
+    "advantage": lambda one: Number(one.advantage),
+    "annotators": lambda one: len(one.annotators),
+    "may replace": "passed",
+}
+_ANNOTATORS: Columns = {
+    "annotator": "annotator",
+    "advantage": lambda one: Number(one.advantage),
+    "annotator's": lambda one: Number(one.of_annotator),
+    "p": lambda one: figure(one.p) if one.p >= _LEAST else f"<{figure(_LEAST)}",
+    "replaced": "replaced",
+    "n": "n",
+}
+
+
+def alt_test_grids(found: Sequence[AltTest]) -> tuple[Grid, ...]:
+    """A table of judges in the place of annotators, and for each judge and aspect one of the annotators."""
+    if not found:
+        return ()
+    note = (
+        f"advantage: share of texts on which the judge is as near to the other annotators as the one left out, or nearer; winning rate: share of "
+        f"annotators that it may replace, by t-tests with epsilon {figure(found[0].epsilon)}, false findings at most {percent(found[0].q)} "
+        f"(Benjamini and Yekutieli); it may from {figure(ENOUGH)} on."
+    )
+    each = [
+        Grid.of(
+            f"{one.judge} in the place of annotators, {one.aspect}",
+            one.annotators,
+            _ANNOTATORS,
+            notes=_lost(one),
+        )
+        for one in found
+    ]
+    return Grid.of("Alternative annotator test", found, _ALT_TESTS, notes=[note]), *each
+
+
+def _lost(one: AltTest) -> list[str]:
+    return [f"{reason}: {count}" for reason, count in one.left_out.items()]
+
+
+def _cell(one: Corrected | str | None) -> object:
+    return Number(one.value, one.low, one.high) if isinstance(one, Corrected) else NONE
+
+
+_CORRECTIONS: Columns = {
+    "figure": "of",
+    "judge": lambda one: Number(one.by_judge),
+    "people": lambda one: Number(one.by_people),
+    "PPI++": lambda one: _cell(one.corrected),
+    "Rogan-Gladen": lambda one: _cell(one.rogan_gladen),
+    "labels": "labels",
+    "others": "others",
+}
+_CORRECTIONS_NOTE = (
+    "judge: over all texts; people: over those with labels, which have to be a random part of all; PPI++: the judge's figure over the others, "
+    "corrected by its error over these; Rogan-Gladen: a share by the judge's sensitivity and specificity."
+)
+
+
+def correction_grids(found: Sequence[Correction]) -> tuple[Grid, ...]:
+    """A table for each judge and aspect, a figure a row; figures that no share is of have no column of Rogan and Gladen's."""
+    return tuple(_corrected(some) for some in grouped(found, lambda one: (one.judge, one.aspect)).values())
+
+
+def _corrected(some: Sequence[Correction]) -> Grid:
+    shares = any(one.rogan_gladen for one in some)
+    columns = {name: of for name, of in _CORRECTIONS.items() if shares or name != "Rogan-Gladen"}
+    refused = [f"{one.of}: {one.rogan_gladen}." for one in some if isinstance(one.rogan_gladen, str)]
+    title = f"{some[0].judge}, {some[0].aspect}: corrected by people's labels"
+    return Grid.of(title, some, columns, notes=[_CORRECTIONS_NOTE, *refused])

@@ -16,7 +16,9 @@ def score(said: str | float, others: list[str | float]) -> Fraction:
     return -Fraction(sum((int(one) - int(said)) ** 2 for one in others), len(others))
 
 
-def alternative_annotator_test(judge: Said, people: list[Said], epsilon: float, q: float) -> tuple[float, float, list[float]]:
+def alternative_annotator_test(
+    judge: Said, people: list[Said], epsilon: float, q: float
+) -> tuple[float, float, list[float]]:
     """The winning rate, the mean advantage, and the p of each annotator."""
     p_values, advantages = [], []
     for left_out, annotator in enumerate(people):

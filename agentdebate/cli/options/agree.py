@@ -53,6 +53,8 @@ class FurtherOptions:
     """For --compare: the permutations of the test."""
     risk: float = 0.1
     """For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."""
+    correct: bool = False
+    """Correct means, shares and differences by people's judgements of some of the texts; the others have none in the data."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
     bins: int = 10
