@@ -117,10 +117,12 @@ class _Estimate:
     def line(self, entry: Judgements, confidence: float) -> Correction:
         """The figure with its interval."""
         reach = stats.norm.ppf((1 + confidence) / 2) * sqrt((self.errors**2).sum())
-        value, *alone = self.figures.tolist()
+        value, judge, people = self.figures.tolist()
         found = Corrected(value, float(value - reach), float(value + reach))
-        head = entry.judge, entry.aspect, self.of, *self.counts.tolist(), *alone
-        return Correction(*head, found, self.tuning, self.share)
+        labels, others = self.counts.tolist()
+        return Correction(
+            entry.judge, entry.aspect, self.of, labels, others, judge, people, found, self.tuning, self.share
+        )
 
 
 class _Sample:

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from alt_test_script import alternative_annotator_test
+from alt_test_script import Said, alternative_annotator_test
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.alt_test import TOO_FEW, UNMATCHED, alt_test
@@ -20,7 +20,7 @@ def drawn(seed: int, texts: int, people: int, *, choices: bool) -> tuple[Judgeme
         one = truth if draw.random() > noise else draw.randrange(3)
         return None if draw.random() < 0.1 else LABELS[one] if choices else float(one)
 
-    rows, judged = [], []
+    rows, judged = list[Rated](), list[Judged]()
     for k in range(texts):
         truth = draw.randrange(3)
         rows.append(Rated(str(k), "", "", tuple(said(truth, 0.2 + 0.1 * one) for one in range(people))))
@@ -35,7 +35,7 @@ def test_it_says_what_an_independent_script_does(seed: int, epsilon: float, choi
     entry, people = drawn(seed, 60, 3 + seed, choices=choices)
     found = alt_test(entry, people, epsilon=epsilon)
     judge = {row.id: row.score for row in entry.rows if row.score is not None}
-    each = [
+    each: list[Said] = [
         {row.id: one for row in people.rows if (one := row.ratings[place]) is not None}
         for place in range(3 + seed)
     ]
@@ -65,7 +65,8 @@ def test_an_annotator_of_few_texts_is_compared_with_and_not_replaced() -> None:
     assert (found.winning_rate, found.left_out) == (1.0, {TOO_FEW: 1})
 
 
-@pytest.mark.parametrize("wrong", [{"epsilon": -0.1}, {"epsilon": 2}, {"q": 0}, {"q": 1}])
-def test_an_epsilon_or_q_that_means_nothing_is_refused(wrong: dict[str, float]) -> None:
+@pytest.mark.parametrize(("epsilon", "q"), [(-0.1, 0.05), (2, 0.05), (0.2, 0), (0.2, 1)])
+def test_an_epsilon_or_q_that_means_nothing_is_refused(epsilon: float, q: float) -> None:
+    entry, people = drawn(1, 40, 3, choices=True)
     with pytest.raises(UsageError, match=r"epsilon=\.\.\."):
-        alt_test(*drawn(1, 40, 3, choices=True), **wrong)
+        alt_test(entry, people, epsilon=epsilon, q=q)

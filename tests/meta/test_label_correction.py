@@ -119,9 +119,9 @@ def test_rogan_and_gladens_share_by_hand() -> None:
     ("human", "ours"), [("1100", "0011"), ("1100", "1010"), ("1111", "1111"), ("0000", "0000")]
 )
 def test_a_judge_that_says_nothing_of_a_share_corrects_none(human: str, ours: str) -> None:
-    sides = (np.array([one == "1" for one in some * 20]) for some in (human, ours))
+    people, judge = (np.array([one == "1" for one in some * 20]) for some in (human, ours))
     with pytest.raises(UsageError, match=r"above 1|not all"):
-        rogan_gladen(*sides, np.ones(50, dtype=bool))
+        rogan_gladen(people, judge, np.ones(50, dtype=bool))
 
 
 def test_a_share_that_cannot_be_corrected_so_says_why_beside_the_other_correction() -> None:

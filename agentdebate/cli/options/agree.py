@@ -7,12 +7,14 @@ from cyclopts import Group, Parameter
 
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import missing_as
+from agentdebate.meta.talks import RoundFields
 
 JUDGES = Group("The judges", sort_key=1)
 FIELDS = Group("People's judgements, and which fields hold what", sort_key=2)
 FIGURES = Group("Which figures", sort_key=3)
 MORE = Group("Beside the table", sort_key=4)
 AGREEMENT = Group("Agreement with people", sort_key=4)
+RoundOptions = Annotated[RoundFields, Parameter(name="*", group=Group("The fields of --data"))]
 
 
 @Parameter(name="*", group=FIGURES)
