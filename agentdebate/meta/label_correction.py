@@ -56,8 +56,6 @@ class Correction:
     """People's over those that they judged."""
     corrected: Corrected
     """By PPI++."""
-    tuning: float | None
-    """How far the judge is trusted, from 0 to 1; None of a difference of systems."""
     rogan_gladen: Corrected | str | None
     """Of a share: by sensitivity and specificity, or the reason why that is refused."""
 
@@ -106,7 +104,6 @@ class _Estimate:
     """The figure as it is corrected, the judge's and people's."""
     counts: Array
     errors: Array
-    tuning: float | None = None
     share: Corrected | str | None = None
 
     def less(self, other: "_Estimate") -> "_Estimate":
@@ -121,7 +118,7 @@ class _Estimate:
         found = Corrected(value, float(value - reach), float(value + reach))
         labels, others = self.counts.tolist()
         return Correction(
-            entry.judge, entry.aspect, self.of, labels, others, judge, people, found, self.tuning, self.share
+            entry.judge, entry.aspect, self.of, labels, others, judge, people, found, self.share
         )
 
 
@@ -155,7 +152,7 @@ class _Sample:
         of_sources = np.bincount(self._source, errors, sources)
         passes = np.isin([*human, *score], (0, 1)).all()
         share = self._share(human == 1, ours == 1, others == 1) if passes else None
-        return _Estimate(of, figures, counts, of_sources, tuning, share)
+        return _Estimate(of, figures, counts, of_sources, share)
 
     def _share(self, *passes: Array) -> Corrected | str:
         try:

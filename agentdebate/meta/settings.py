@@ -16,12 +16,10 @@ from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.label_correction import Correction, corrections
-from agentdebate.meta.panel_worth import PanelWorth, panel_worth
 from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
 from agentdebate.meta.selective import Selective, selective
-from agentdebate.meta.talk import grouped
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
@@ -108,11 +106,6 @@ class Measures:
             )
             if first.aspect == second.aspect
         )
-
-    def panels(self, entries: Sequence[Judgements]) -> tuple[PanelWorth, ...]:
-        """The judges as a panel, aspect by aspect, where there are several."""
-        by_aspect = grouped(entries, lambda one: one.aspect).values()
-        return tuple(panel_worth(some, bootstrap=self.bootstrap) for some in by_aspect if len(some) > 1)
 
     def corrections(self, entries: Sequence[Judgements]) -> tuple[Correction, ...]:
         """Figures corrected by people's labels, where they are asked for. Raises UsageError."""

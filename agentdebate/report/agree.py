@@ -21,6 +21,7 @@ from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
 from agentdebate.store.reader import read_store
+from agentdebate.studies.panel_worth import panels
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -168,7 +169,7 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.calibrations(entries),
         measures.selective(entries),
         measures.agreements(against),
-        measures.panels(entries),
+        panels(entries, measures.bootstrap),
         measures.alt_tests(entries, single, options_) if single else (),
         measures.corrections(entries),
     )

@@ -12,7 +12,6 @@ from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.label_correction import Correction
 from agentdebate.meta.measures import ON_ONE_SCALE
-from agentdebate.meta.panel_worth import PanelWorth
 from agentdebate.meta.prose import counted
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.request import Gathered
@@ -40,6 +39,7 @@ from agentdebate.report.judge_tables import (
 from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.result import Result
 from agentdebate.report.terminal import BEST, WIDTH, printed
+from agentdebate.studies.panel_worth import PanelWorth
 from agentdebate.tables.table import Table
 
 _BOLD = "Bold"

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from agentdebate.meta.alt_test import ENOUGH, AltTest
 from agentdebate.meta.label_correction import Corrected, Correction
-from agentdebate.meta.panel_worth import PanelWorth
 from agentdebate.meta.talk import grouped
-from agentdebate.report.figures import NONE, figure, percent
+from agentdebate.report.figures import NONE, figure
 from agentdebate.report.grid import Columns, Grid, Number
+from agentdebate.studies.panel_worth import PanelWorth
 
 _TWO = 2
 _PANELS: Columns = {
@@ -15,15 +15,12 @@ _PANELS: Columns = {
     "judges": lambda one: len(one.judges),
     "worth": lambda one: Number(one.value, one.low, one.high),
     "correlation": lambda one: Number(one.correlation),
-    "another adds": lambda one: Number(one.another),
+    "another": lambda one: Number(one.another),
     "at most": lambda one: Number(one.most),
     "n": "n",
 }
-_PANELS_NOTE = (
-    "worth: as many judges that err independently; another adds: one more that errs with these as they do with each other; at most: any "
-    "number of such."
-)
-_VOTES_NOTE = "Without people's judgements votes are correlated: judges who are right agree too, so they are worth more than this."
+_PANELS_NOTE = "worth: as many that err independently; another: one more that errs like these; at most: any number of them."
+_VOTES_NOTE = "By votes alone they are worth this or more: judges who are right agree too."
 
 
 def panel_grids(found: Sequence[PanelWorth]) -> tuple[Grid, ...]:
@@ -57,7 +54,6 @@ _ALT_TESTS: Columns = {
 _ANNOTATORS: Columns = {
     "annotator": "annotator",
     "advantage": lambda one: Number(one.advantage),
-    "annotator's": lambda one: Number(one.of_annotator),
     "p": lambda one: figure(one.p) if one.p >= _LEAST else f"<{figure(_LEAST)}",
     "replaced": "replaced",
     "n": "n",
@@ -69,9 +65,8 @@ def alt_test_grids(found: Sequence[AltTest]) -> tuple[Grid, ...]:
     if not found:
         return ()
     note = (
-        f"advantage: share of texts on which the judge is as near to the other annotators as the one left out, or nearer; winning rate: share of "
-        f"annotators that it may replace, by t-tests with epsilon {figure(found[0].epsilon)}, false findings at most {percent(found[0].q)} "
-        f"(Benjamini and Yekutieli); it may from {figure(ENOUGH)} on."
+        "advantage: share of texts on which the judge is as near to the others as the annotator, or nearer; winning rate: share of annotators that "
+        f"it replaces, {figure(ENOUGH)} or more; epsilon {figure(found[0].epsilon)}, Benjamini-Yekutieli at {figure(found[0].q)}."
     )
     each = [
         Grid.of(
@@ -102,10 +97,7 @@ _CORRECTIONS: Columns = {
     "labels": "labels",
     "others": "others",
 }
-_CORRECTIONS_NOTE = (
-    "judge: over all texts; people: over those with labels, which have to be a random part of all; PPI++: the judge's figure over the others, "
-    "corrected by its error over these; Rogan-Gladen: a share by the judge's sensitivity and specificity."
-)
+_CORRECTIONS_NOTE = "judge: over all texts; people: over those with labels, a random part of all; PPI++, Rogan-Gladen: the judge's figure corrected by them."
 
 
 def correction_grids(found: Sequence[Correction]) -> tuple[Grid, ...]:

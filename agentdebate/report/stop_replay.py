@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,8 @@ from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
 from agentdebate.studies.stop_replay import (
+    SALVAGED,
     Merging,
-    Replays,
     StopReplay,
     has_ruling,
     held_debates,
@@ -39,12 +40,12 @@ _RULES: Columns = {
     "rounds": lambda one: Number(one.rounds),
     "kept": lambda one: number_of(one.kept),
     "calls": "calls",
-    "saved": lambda one: Number(one.saved, one.low, one.high),
+    "saved": lambda one: Number(one.saved, one.spread.low, one.spread.high),
 }
 _AGREEMENT: Columns = {
     "rule": lambda one: one[0].judge,
     "agreement": lambda one: number_of(one[0]),
-    "less the whole": lambda one: one[1] or Number(None),
+    "less the whole": lambda one: one[1],
     "n": lambda one: one[0].n,
 }
 
@@ -55,7 +56,10 @@ class StopReplays(Result):
 
     name: str
     """The run, or the file."""
-    found: Replays
+    found: tuple[StopReplay, ...]
+    """The whole debates, and those that each rule ends."""
+    debates: int
+    """Debates with ballots, those that are in no figure among them."""
     question: Question
     note: str | None = None
 
@@ -64,70 +68,68 @@ class StopReplays(Result):
         """Name of the replay, with the run."""
         return f"stop rules on {self.name}"
 
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Numbers of debates that are in no figure, by the reason."""
+        lost = self.debates - self.found[0].kept.n
+        return {SALVAGED: lost} if lost else {}
+
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each rule: debates shortened, verdicts kept, calls saved, and agreement with people beside that of the whole debates."""
-        return list(map(self._record, self.found.rules))
+        """A record for the whole debates, and for each rule: debates shortened, verdicts kept, calls saved, and agreement with people."""
+        return [
+            {
+                **{name: getattr(one, name) for name in ("rule", "shortened", "rounds", "calls")},
+                "kept": interval_record(one.kept),
+                "saved": {"value": one.saved, "low": one.spread.low, "high": one.spread.high},
+                "agreement": [
+                    {
+                        **agreement_record(found),
+                        "difference": {name: getattr(apart, name) for name in ("value", "low", "high")},
+                    }
+                    for found, apart in map(partial(self._beside, one), self._aspects)
+                ],
+            }
+            for one in self.found
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
-        found = self.found
-        whole = [agreement_record(self.question.ask(one)) for one in people_judged(found.judged)]
-        return {
-            "run": self.name,
-            "debates": found.debates,
-            "calls": found.calls,
-            "left_out": dict(found.left_out),
-            "agreement": whole,
-            "rows": self.rows(),
-            "note": self.note,
-        }
+        return {"run": self.name, "left_out": self.left_out, "rows": self.rows(), "note": self.note}
 
     def blocks(self) -> Iterator[Block]:
         """The rules, agreement aspect by aspect, and what was left out."""
-        found = self.found
-        title = f"Stop rules on {self.name} ({found.debates} debates, {found.calls} calls)"
-        lost = [f"Left out: {reason} ({count})." for reason, count in found.left_out.items()]
-        yield Grid.of(title, found.rules, _RULES, notes=[_NOTE, *lost])
-        for whole in people_judged(found.judged):
-            first = self.question.ask(whole)
-            lines = [(first, None), *(self._beside(one, whole) for one in found.rules)]
-            yield ""
-            yield Grid.of(f"Agreement with people, {whole.aspect}", lines, _AGREEMENT)
-            yield self.question.told([first])
+        lost = [f"Left out: {reason} ({count})." for reason, count in self.left_out.items()]
+        title = f"Stop rules on {self.name} (n={self.found[0].kept.n})"
+        yield Grid.of(title, self.found, _RULES, notes=[_NOTE, *lost])
+        for whole in self._aspects:
+            lines = [self._beside(one, whole) for one in self.found]
+            told = self.question.told([found for found, _ in lines])
+            yield from (
+                "",
+                Grid.of(f"Agreement with people, {whole.aspect}", lines, _AGREEMENT, notes=[told]),
+            )
         if self.note:
             yield from ("", self.note)
 
+    @property
+    def _aspects(self) -> Sequence[Judgements]:
+        return people_judged(self.found[0].judged)
+
     def _beside(self, one: StopReplay, whole: Judgements) -> tuple[Agreement, Number]:
-        """The agreement of the verdicts under a rule, and how much less it is than that of the whole debates, over the same texts."""
+        """The agreement of the verdicts under a rule, and how much more it is than that of the whole debates, over the same texts."""
         entry = next(each for each in one.judged if each.aspect == whole.aspect)
-        found, bootstrap = self.question.ask(entry), self.question.bootstrap or Bootstrap(resamples=0)
-        level: Level = "pooled" if entry.labels is not None else self.question.level
+        found, asked = self.question.ask(entry), self.question
+        level: Level = "pooled" if entry.labels is not None else asked.level
         apart = compare(
             entry,
             whole,
             found.statistic,
             level,
-            bootstrap=bootstrap,
+            bootstrap=asked.bootstrap or Bootstrap(resamples=0),
             permutations=0,
-            missing=self.question.missing,
+            missing=asked.missing,
         )
         return found, Number(apart.difference, apart.low, apart.high)
-
-    def _record(self, one: StopReplay) -> dict[str, Any]:
-        pairs = [self._beside(one, whole) for whole in people_judged(self.found.judged)]
-        parts = ("value", "low", "high")
-        return {
-            "rule": one.rule,
-            "shortened": one.shortened,
-            "rounds": one.rounds,
-            "calls": one.calls,
-            "kept": interval_record(one.kept),
-            "saved": dict(zip(parts, (one.saved, one.low, one.high), strict=True)),
-            "agreement": [
-                {**agreement_record(found), "difference": {name: getattr(apart, name) for name in parts}}
-                for found, apart in pairs
-            ],
-        }
 
 
 def replay_stops(
@@ -156,7 +158,8 @@ def replay_stops(
     rules, question = rules_named(stops), Question(statistic, level, bootstrap, missing)
     if data is not None:
         recorded = recorded_debates(talks_in(list(read_rows(data)), rounds))
-        return StopReplays(Path(data).name, replayed(recorded, Merging.of({}), rules, bootstrap), question)
+        found = replayed(recorded, Merging.of({}), rules, bootstrap)
+        return StopReplays(Path(data).name, found, len(recorded), question)
     with opened(run, store) as (reader, head):
         strategy = head.configuration.get("strategy", {})
         if has_ruling(strategy):
@@ -165,4 +168,4 @@ def replay_stops(
             )
         held = held_debates(reader, head, reader.asked(head.id))
     found = replayed(held, Merging.of(strategy), rules, bootstrap)
-    return StopReplays(head.id, found, question, offline_note(head.models))
+    return StopReplays(head.id, found, len(held), question, offline_note(head.models))

@@ -8,6 +8,7 @@ of their last ballots are left out and counted: they were salvaged, for example,
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -15,23 +16,33 @@ from agentdebate.ballots.merge import MergeContext, Rule, rule_of
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.errors import TooFewBallots, UsageError
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.arrays import np
+from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.dynamics import HAIR
-from agentdebate.meta.figure import NO_INTERVAL, Bootstrap
+from agentdebate.meta.figure import Bootstrap, Interval
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.labels import sorted_labels
 from agentdebate.meta.talk import TIE, Talk, Value, choice_name, grouped, label, peoples_best, sitting_of
 from agentdebate.plugins import registered
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.run_tables import RunCall
-from agentdebate.strategies.stops import GROUP, Round, StopContext, StopRule, ballots_by_round, stop_rule
+from agentdebate.strategies.stops import (
+    GROUP,
+    Round,
+    StopContext,
+    StopRule,
+    ballots_by_round,
+    never,
+    stop_rule,
+)
 from agentdebate.strategies.verdicts import By, of_ballots, of_sittings
 from agentdebate.studies.cells import Cell, inside
 from agentdebate.talk.messages import CastBallot, Lost, Verdict
 from agentdebate.tasks import Aspect, Scale
 
 KEPT, CHANGED = "kept", "changed"
+WHOLE = "whole debate"
+"""The rule by which all rounds are held."""
 SALVAGED = "debates whose verdict is not the merge of their last ballots"
 """Reason why debates are in no figure."""
 
@@ -78,7 +89,7 @@ class Merging:
         row = sitting.until(sitting.end)[-1]
         weight = {cast.agent: cast.weight for cast in debate.ballots}
         return of_ballots(
-            [cast and cast.ballot for cast in row],
+            [cast.ballot if cast else None for cast in row],
             MergeContext(
                 debate.aspects, tuple(cast.agent if cast else "" for cast in row), rounds=sitting.end
             ),
@@ -151,41 +162,34 @@ class StopReplay:
     """Share of the debates whose verdict stays the same."""
     calls: int
     """Calls that are made."""
-    saved: float | None
-    """Share of the calls that are saved; None where none were made."""
-    low: float | None
-    """The lower end of its interval, by resamples of sources."""
-    high: float | None
+    saved: float
+    """Share of the calls that are saved."""
+    spread: Interval
+    """Its interval, by resamples of sources."""
     judged: tuple[Judgements, ...]
     """The verdicts beside people's, aspect by aspect."""
 
 
-@dataclass(frozen=True)
-class Replays:
-    """Stop rules on the debates of a run, or on recorded rounds."""
-
-    debates: int
-    calls: int
-    judged: tuple[Judgements, ...]
-    """The verdicts of the whole debates beside people's."""
-    rules: tuple[StopReplay, ...]
-    left_out: Mapping[str, int]
-
-
 def replayed(
     debates: Sequence[HeldDebate], merging: Merging, rules: Mapping[str, StopRule], bootstrap: Bootstrap
-) -> Replays:
-    """Replay rules on debates. Raises UsageError where none has ballots in several rounds."""
-    if not any(len({cast.round for cast in one.ballots}) > 1 for one in debates):
-        raise UsageError(
-            "no debate has ballots in more than one round, so there is nothing to replay: hold the run with options={'ballots': 'every'}"
-        )
+) -> tuple[StopReplay, ...]:
+    """Replay rules on debates, whose whole is the first line. Raises UsageError where none has ballots in several rounds.
+
+    What is not among them is counted by the difference of the whole's n from the number of debates.
+    """
     kept = _whole(debates, merging)
-    whole = _judged("whole debate", kept, [one.verdict for one in kept])
-    found = tuple(_replay(name, rule, kept, merging, bootstrap) for name, rule in rules.items())
-    lost = len(debates) - len(kept)
-    calls = sum(len(one.calls) for one in kept)
-    return Replays(len(kept), calls, whole, found, {SALVAGED: lost} if lost else {})
+    if not any(len({cast.round for cast in one.ballots}) > 1 for one in kept):
+        raise UsageError(
+            "no debate has ballots in more than one round that its verdict is the merge of, so there is nothing to replay: hold the run with "
+            "options={'ballots': 'every'}"
+        )
+    return tuple(
+        _replay(name, rule, kept, merging, bootstrap) for name, rule in {WHOLE: never, **rules}.items()
+    )
+
+
+def _ends(rule: StopRule, context: StopContext, _: int, rounds: Sequence[Round]) -> bool:
+    return rule(rounds, context) is not None
 
 
 def _whole(debates: Sequence[HeldDebate], merging: Merging) -> list[HeldDebate]:
@@ -196,35 +200,29 @@ def _whole(debates: Sequence[HeldDebate], merging: Merging) -> list[HeldDebate]:
 def _replay(
     name: str, rule: StopRule, debates: Sequence[HeldDebate], merging: Merging, bootstrap: Bootstrap
 ) -> StopReplay:
-    cuts = [
-        cut(one, merging, lambda _, rows, one=one: rule(rows, StopContext(one.aspects)) is not None)  # type: ignore[misc]  # bound here
-        for one in debates
-    ]
+    cuts = [cut(one, merging, partial(_ends, rule, StopContext(one.aspects))) for one in debates]
     same = [
         replace(one.text, human=KEPT, score=KEPT if _same(short.values, one.verdict) else CHANGED)
         for one, short in zip(debates, cuts, strict=True)
     ]
-    made, whole = sum(short.calls for short in cuts), sum(len(one.calls) for one in debates)
     source = Places.of(same).source
-    by_source = [
+    made, whole = (
         np.bincount(source, some)
-        for some in ([short.calls for short in cuts], [len(one.calls) for one in debates])
-    ]
-    saved = 1 - made / whole if whole else None
-    spread = NO_INTERVAL
-    if saved is not None:
-        spread = bootstrap.interval(
-            len(by_source[0]), lambda drawn: 1 - by_source[0][drawn].sum() / by_source[1][drawn].sum(), saved
-        )
+        for some in ([one.calls for one in cuts], [len(one.calls) for one in debates])
+    )
+
+    def saved(drawn: Array) -> float:
+        return float(1 - made[drawn].sum() / max(whole[drawn].sum(), 1))
+
+    value = saved(np.arange(len(whole)))
     return StopReplay(
         name,
         sum(short.calls < len(one.calls) for one, short in zip(debates, cuts, strict=True)),
         fmean(short.rounds for short in cuts),
         agree(Judgements(name, "verdict", same, labels=(KEPT, CHANGED)), "accuracy", bootstrap=bootstrap),
-        made,
-        saved,
-        spread.low,
-        spread.high,
+        int(made.sum()),
+        value,
+        bootstrap.interval(len(whole), saved, value),
         _judged(name, debates, [short.values for short in cuts]),
     )
 
@@ -277,13 +275,10 @@ def cut_cells(reader: Reader, head: RunHead, cell: Cell) -> Iterator[Cell]:
     debates = [] if has_ruling(strategy) else _whole(held_debates(reader, head), Merging.of(strategy))
     numbers = sorted({cast.round for one in debates for cast in one.ballots})
     for number in numbers if len(numbers) > 1 else ():
-        values = [
-            cut(one, Merging.of(strategy), lambda at, _, end=number: at >= end).values for one in debates
-        ]  # type: ignore[misc]  # bound here
+        values = [cut(one, Merging.of(strategy), lambda at, _: at >= number).values for one in debates]  # noqa: B023 - called at once
+        entries = _judged(cell.label, debates, values)
         varied = {**cell.varied, "rounds": str(number)}
-        yield replace(
-            cell, kind="cut", varied=varied, judged=_judged(cell.label, debates, values), beside=cell.label
-        )
+        yield replace(cell, kind="cut", varied=varied, judged=entries, beside=cell.label)
 
 
 def held_debates(reader: Reader, head: RunHead, asked: Iterable[RunCall] = ()) -> list[HeldDebate]:

@@ -128,7 +128,6 @@ def test_a_share_that_cannot_be_corrected_so_says_why_beside_the_other_correctio
     found = corrections(entry([*"AABB" * 5, *[None] * 9], [*"BBAA" * 5, *"A" * 9], labels=("A", "B")))
     assert [one.of for one in found] == ["share of A", "share of B", "A less B"]
     assert isinstance(found[0].rogan_gladen, str)
-    assert found[0].tuning == 0
     assert found[0].corrected.value == pytest.approx(0.5)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.panel_worth import PanelWorth, panel_worth
+from agentdebate.studies.panel_worth import PanelWorth, panel_worth
 
 TEXTS = 4000
 LABELS = ("A", "B", "tie")

@@ -18,6 +18,7 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
+from agentdebate.meta.talk import grouped
 
 _PARTS = 200
 """Parts that sources are put into at random where there are more; resamples draw parts, which takes milliseconds."""
@@ -80,6 +81,12 @@ def panel_worth(entries: Sequence[Judgements], *, bootstrap: Bootstrap = Bootstr
         _known(1 / between if between > _ROUNDING else nan),
         tuple(_known(value - other) for other in others),
     )
+
+
+def panels(entries: Sequence[Judgements], bootstrap: Bootstrap) -> tuple[PanelWorth, ...]:
+    """The judges as a panel, aspect by aspect, where there are several."""
+    by_aspect = grouped(entries, lambda one: one.aspect).values()
+    return tuple(panel_worth(some, bootstrap=bootstrap) for some in by_aspect if len(some) > 1)
 
 
 def _known(figure: float) -> float | None:
