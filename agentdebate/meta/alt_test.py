@@ -27,7 +27,7 @@ TOO_FEW = f"annotators of fewer than {FEWEST_TEXTS} texts"
 """Reasons why something has no part in the test."""
 _Said = float | str | None
 _Row = tuple[_Said, Sequence[_Said]]
-"""What the judge says of a text, and what each annotator does."""
+"""Judgement of the judge on a text, and those of the annotators."""
 _DIGITS = 9
 """Decimals of a distance that count: what is beyond is rounding."""
 
@@ -114,7 +114,7 @@ def _replacement(rows: Sequence[_Row], place: int, epsilon: float) -> Replacemen
 
 
 def _gap(said: _Said, ratings: Sequence[_Said], place: int) -> float | None:
-    """How much nearer to the other annotators of a text the judge is than the one at a place; None where one of these said nothing."""
+    """Compute by how much the judge is nearer to the other annotators of a text than the one at a place; None where there is nothing to compare."""
     others = [one for other, one in enumerate(ratings) if other != place and is_judgement(one)]
     own = ratings[place] if place < len(ratings) else None
     if not (others and is_judgement(own)):

@@ -55,9 +55,9 @@ class Correction:
     by_people: float
     """People's over those that they judged."""
     corrected: Corrected
-    """By PPI++."""
+    """The figure by PPI++."""
     rogan_gladen: Corrected | str | None
-    """Of a share: by sensitivity and specificity, or the reason why that is refused."""
+    """A share by sensitivity and specificity, or the reason why that is refused; None of other figures."""
 
 
 def corrections(entry: Judgements, *, confidence: float = 0.95) -> tuple[Correction, ...]:

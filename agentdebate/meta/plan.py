@@ -97,7 +97,7 @@ class PeopleOptions:
     alt_test: bool = False
     """Test whether the judge may replace an annotator: three of 30 texts or more each, as for ceiling."""
     epsilon: float = 0.2
-    """For alt-test: by how much seldomer than an annotator the judge may be the nearer one; .2 for experts, .1 for crowd workers."""
+    """For alt-test: the share by which the judge may be the nearer one less often than an annotator; .2 for experts, .1 for crowd workers."""
 
 
 @dataclass(frozen=True)

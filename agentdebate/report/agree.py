@@ -114,7 +114,7 @@ class AgreeOptions(TypedDict, total=False):
     alt_test: bool
     """True if it is tested whether the judge may replace an annotator."""
     epsilon: float
-    """By how much seldomer the judge may be the nearer one, with `alt_test`."""
+    """Share by which the judge may be the nearer one less often than an annotator, with `alt_test`: .2 for experts, .1 for crowd workers."""
     correct: bool
     """True if means, shares and differences are corrected by people's labels, which some texts lack."""
     calibration: bool

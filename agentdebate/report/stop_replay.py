@@ -52,7 +52,7 @@ _AGREEMENT: Columns = {
 
 @dataclass(frozen=True, repr=False)
 class StopReplays(Result):
-    """What stop rules would have kept and saved: print it, or take its `rows`."""
+    """Verdicts that stop rules keep and calls that they save: print it, or take its `rows`."""
 
     name: str
     """The run, or the file."""

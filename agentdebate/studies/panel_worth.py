@@ -36,7 +36,7 @@ class PanelWorth:
     judges: tuple[str, ...]
     aspect: str
     of: Literal["errors", "votes"]
-    """What is correlated: errors, or where people have judged none of the texts the judgements themselves."""
+    """The correlated quantity: errors, or where people have judged none of the texts the judgements themselves."""
     n: int
     """Texts that all of them judged."""
     correlation: float | None
@@ -47,11 +47,11 @@ class PanelWorth:
     """The lower end of its interval, by resamples of sources."""
     high: float | None
     another: float | None
-    """What one more judge would add who errs with each of them as they do with one another."""
+    """Gain by one more judge that errs with each of them as they do with one another."""
     most: float | None
-    """What any number of such judges is worth; None where that has no bound."""
+    """The worth of any number of such judges; None where that has no bound."""
     adds: tuple[float | None, ...]
-    """What each of the judges adds to the others, in their order."""
+    """Gain by each of the judges over the others, in their order."""
 
 
 def panel_worth(entries: Sequence[Judgements], *, bootstrap: Bootstrap = Bootstrap()) -> PanelWorth:
@@ -121,7 +121,7 @@ def _sums(rows: Sequence[Row], judges: int) -> Array:
 
 
 def _errors(rows: Sequence[Row], judges: int) -> Array:
-    """What people's judgements do not explain of the judges': labels x judges x rows, one column in the place of labels for scores."""
+    """Compute the part of the judgements that people's do not explain: labels x judges x rows, one column in the place of labels for scores."""
     people = _columns([row[0].human for row in rows])
     design = np.vstack([np.ones(len(rows)), people])
     given = _columns([row[judge].score for judge in range(judges) for row in rows]).reshape(-1, len(rows))

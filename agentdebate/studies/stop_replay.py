@@ -105,7 +105,7 @@ class Cut:
     """A debate that is ended where a rule says so."""
 
     values: Mapping[str, Value]
-    """What it comes to; empty where there are too few ballots."""
+    """Its judgement; empty where there are too few ballots."""
     calls: int
     rounds: int
 
