@@ -12,6 +12,7 @@ from agentdebate.studies.panel_worth import PanelWorth
 _TWO = 2
 _PANELS: Columns = {
     "aspect": "aspect",
+    "by": "of",
     "judges": lambda one: len(one.judges),
     "worth": lambda one: Number(one.value, one.low, one.high),
     "correlation": lambda one: Number(one.correlation),
@@ -28,7 +29,6 @@ def panel_grids(found: Sequence[PanelWorth]) -> tuple[Grid, ...]:
     if not found:
         return ()
     notes = [_PANELS_NOTE, *([_VOTES_NOTE] if any(one.of == "votes" for one in found) else [])]
-    title = f"The judges as a panel, by their {' or '.join(dict.fromkeys(one.of for one in found))}"
     adds = [
         Grid(
             "What each judge adds to the others",
@@ -38,7 +38,7 @@ def panel_grids(found: Sequence[PanelWorth]) -> tuple[Grid, ...]:
         for judges, some in grouped(found, lambda one: one.judges).items()
         if len(judges) > _TWO
     ]
-    return Grid.of(title, found, _PANELS, notes=notes), *adds
+    return Grid.of("The judges as a panel", found, _PANELS, notes=notes), *adds
 
 
 _LEAST = 0.001

@@ -9,8 +9,9 @@ over the texts of which people say the same. So judges who are strict, or worse 
 said nothing the judgements themselves are correlated. Judges who are right agree too, so that the number is then a lower bound.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isfinite, nan
 from typing import Literal
 
@@ -18,7 +19,7 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
-from agentdebate.meta.talk import grouped
+from agentdebate.meta.talk import Talk, choice_name, grouped, openings
 
 _PARTS = 200
 """Parts that sources are put into at random where there are more; resamples draw parts, which takes milliseconds."""
@@ -87,6 +88,17 @@ def panels(entries: Sequence[Judgements], bootstrap: Bootstrap) -> tuple[PanelWo
     """The judges as a panel, aspect by aspect, where there are several."""
     by_aspect = grouped(entries, lambda one: one.aspect).values()
     return tuple(panel_worth(some, bootstrap=bootstrap) for some in by_aspect if len(some) > 1)
+
+
+def panels_of_agents(talks: Iterable[Talk], bootstrap: Bootstrap = Bootstrap()) -> tuple[PanelWorth, ...]:
+    """The agents of debates as panels, by the ballots that they cast before they heard anybody."""
+    rows: dict[tuple[str, str], list[Judged]] = {}
+    for talk in talks:
+        abouts = (choice_name(talk.about),) if talk.candidates else talk.about
+        for about, stand in product(abouts, openings(talk)):
+            row = Judged(talk.debate, "", "", talk.people.get(about), stand.values.get(about))
+            rows.setdefault((about, stand.agent), []).append(row)
+    return panels([Judgements(agent, about, some) for (about, agent), some in rows.items()], bootstrap)
 
 
 def _known(figure: float) -> float | None:

@@ -97,17 +97,6 @@ def test_shares_by_both_corrections_are_covered() -> None:
     assert all(SOUND[0] <= share <= SOUND[1] for share in held / SIMULATIONS)
 
 
-def test_means_are_covered() -> None:
-    draw, held = np.random.default_rng(3), 0
-    for _ in range(SIMULATIONS):
-        truth = draw.normal(3, 1, 600)
-        score = 0.5 * truth + draw.normal(1, 0.5, 600)
-        human = [*truth[:100].tolist(), *[None] * 500]
-        (found,) = corrections(entry(human, score.tolist()))
-        held += found.corrected.low <= 3 <= found.corrected.high
-    assert SOUND[0] <= held / SIMULATIONS <= SOUND[1]
-
-
 def test_rogan_and_gladens_share_by_hand() -> None:
     """Sensitivity .9, specificity .8 and a share of .55 that passes: (.55 + .8 - 1) / .7 = .5."""
     human = np.arange(200) < 100
