@@ -1,7 +1,8 @@
 """How often intervals of 95 % hold the true value, over many data sets that are drawn from a known world.
 
 Fourteen settings: shares and kappas, whose intervals have closed forms, and correlations, whose intervals are of 400 resamples; of
-texts that share nothing, and of texts that share 10, 15, 40 or 150 sources. `--runs` says how many data sets are drawn of each.
+texts that share nothing, and of texts that share 10, 15, 40 or 150 sources. Then means and shares of 900 texts that are corrected by
+100 labels. `--runs` says how many data sets are drawn of each.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import numpy as np
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.meta.label_correction import Corrected, corrections
 
 RUNS = 1000
 RESAMPLES = 400
@@ -44,10 +46,53 @@ def main() -> None:
     print(f"{'setting':<52}{'true':>8}{'coverage':>10}{'seconds':>9}")
     for setting in settings():
         started = time.process_time()
-        share = coverage(setting, runs)
-        off = "" if SOUND[0] <= share <= SOUND[1] else "   OFF"
-        taken = time.process_time() - started
-        print(f"{setting.name:<52}{setting.true:>8.3f}{share:>10.3f}{taken:>9.0f}{off}", flush=True)
+        told(setting.name, setting.true, coverage(setting, runs), started)
+    started = time.process_time()
+    for name, (true, share) in corrected(runs).items():
+        told(name, true, share, started)
+
+
+def told(name: str, true: float, share: float, started: float) -> None:
+    """Print a line."""
+    off = "" if SOUND[0] <= share <= SOUND[1] else "   OFF"
+    taken = time.process_time() - started
+    print(f"{name:<52}{true:>8.3f}{share:>10.3f}{taken:>9.0f}{off}", flush=True)
+
+
+def corrected(runs: int) -> dict[str, tuple[float, float]]:
+    """The true value of corrected figures, and the share of data sets whose interval holds it."""
+    generator = np.random.default_rng(2)
+    true = {"PPI++, mean": 3.0, "PPI++, share": 0.6, "Rogan-Gladen, share": 0.6, "PPI++, difference": 0.2}
+    held = dict.fromkeys(true, 0)
+    for _ in range(runs):
+        (mean,) = corrections(labelled_scores(generator))
+        good, _, difference = corrections(labelled_choices(generator))
+        for name, one in zip(
+            true, (mean.corrected, good.corrected, good.rogan_gladen, difference.corrected), strict=True
+        ):
+            held[name] += isinstance(one, Corrected) and one.low <= true[name] <= one.high
+    return {name: (true[name], count / runs) for name, count in held.items()}
+
+
+def labelled_scores(generator: np.random.Generator) -> Judgements:
+    """Texts of which people scored 100, and a judge that explains half of what they say."""
+    human = generator.normal(3, 1, 1000)
+    score = 0.5 * human + generator.normal(1, 0.5, 1000)
+    rows = (
+        Judged(f"t{k}", "", "", float(human[k]) if k < 100 else None, float(score[k])) for k in range(1000)
+    )
+    return Judgements("judge", "x", tuple(rows))
+
+
+def labelled_choices(generator: np.random.Generator) -> Judgements:
+    """Texts of which people labelled 100, and a judge with a sensitivity of .85 and a specificity of .75."""
+    good = generator.random(1000) < 0.6
+    said = np.where(generator.random(1000) < np.where(good, 0.85, 0.75), good, ~good)
+    rows = (
+        Judged(f"t{k}", "", "", "BA"[int(good[k])] if k < 100 else None, "BA"[int(said[k])])
+        for k in range(1000)
+    )
+    return Judgements("judge", "x", tuple(rows), labels=("A", "B"))
 
 
 def coverage(setting: Setting, runs: int) -> float:

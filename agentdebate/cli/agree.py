@@ -68,7 +68,7 @@ def agree(
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further), **vars(people)}
     for name, (usual, needed) in _NEEDS.items():
         if given[name] != usual and not given[needed]:
-            raise UsageError(f"--{name} goes with --{needed}")
+            raise UsageError(f"--{name} goes with --{needed.replace('_', '-')}")
     given |= {"data": data, "dataset": dataset, "subset": subset, "store": store}
     table = agreement(*runs, **cast(AgreeOptions, given))
     for line in table.warnings:
@@ -98,6 +98,7 @@ _NEEDS = {
     "permutations": (FurtherOptions().permutations, "compare"),
     "risk": (FurtherOptions().risk, "confidences"),
     "stages": (FurtherOptions().stages, "confidences"),
+    "epsilon": (PeopleOptions().epsilon, "alt_test"),
     "bins": (FurtherOptions().bins, "calibration"),
 }
 """Options that mean something beside another one alone, with their defaults."""

@@ -48,7 +48,7 @@ class Command:
 
     def place(self, name: str) -> str:
         """Say where it lies, to be imported when it is called."""
-        return f"agentdebate.cli.{name}:{self.function or name}"
+        return f"agentdebate.cli.{name.replace('-', '_')}:{self.function or name}"
 
 
 COMMANDS = {
@@ -78,6 +78,7 @@ COMMANDS = {
     ),
     "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
     "calibrate": Command("Find a cascade's thresholds from people's labels."),
+    "replay-stops": Command("Replay stop rules on a run: what they would have kept and saved.", function="replay_stops"),
     "aggregate": Command("Combine the evaluators' scores of a run without a judge."),
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(

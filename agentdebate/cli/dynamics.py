@@ -1,19 +1,14 @@
 """agentdebate dynamics: what talk did in the debates of a run."""
 
-from typing import Annotated
-
-from cyclopts import Group, Parameter
-
 from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.console.run_page import warn_of_missing
+from agentdebate.cli.options.agree import RoundOptions
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.meta.dynamics import WITHIN
 from agentdebate.meta.talks import RoundFields
 from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.dynamics import dynamics as dynamics_of
 from agentdebate.store.reader import LAST
-
-RoundOptions = Annotated[RoundFields, Parameter(name="*", group=Group("The fields of --data"))]
 
 
 def dynamics(
@@ -38,18 +33,6 @@ def dynamics(
         A score is right where it is at most so many points from people's.
     data
         A file of recorded rounds, a row for every ballot, in the place of a run.
-    rounds.item
-        The field of the item.
-    rounds.round
-        The field of the round's number.
-    rounds.agent
-        The field of the agent.
-    rounds.value
-        The field of the score or choice.
-    rounds.human
-        The field of people's score or choice.
-    rounds.verdict
-        The field of the verdict [the mean, or the most frequent label, of the last ballots].
 
     """
     found = dynamics_of(run, within=within, store=store, data=data, rounds=rounds)

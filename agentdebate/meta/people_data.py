@@ -228,8 +228,8 @@ def people(
     fields = {one.aspect: given.get(one.aspect) or _single(pairs, one, kind) for one in asked}
     if not any(fields.values()) or not fields.keys() >= given.keys() - {""}:
         raise UsageError(
-            f"ceiling=... and reliability=... take single ratings of {', '.join(fields)}: annotators=... says where they are, "
-            "ASPECT=FIELD for a list or ASPECT=FIELD,FIELD for a field a person"
+            f"ceiling=..., reliability=... and alt_test=... take single ratings of {', '.join(fields)}: annotators=... says where they "
+            "are, ASPECT=FIELD for a list or ASPECT=FIELD,FIELD for a field a person"
         )
     single = [replace(one, human=Term(fields[one.aspect])) for one in asked if fields[one.aspect]]
     ratings = tuple(_ratings(pairs, left_out, one, options) for one in single)

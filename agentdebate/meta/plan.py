@@ -95,6 +95,10 @@ class PeopleOptions:
     reliability: tuple[str, ...] = ()
     """The statistics of people's agreement among themselves [of scores alpha-ordinal, alpha where their scale has more than 11 steps; of choices
     alpha-nominal]."""
+    alt_test: bool = False
+    """Test whether the judge may replace an annotator: three of 30 texts or more each, as for ceiling."""
+    epsilon: float = 0.2
+    """For alt-test: the share by which the judge may be the nearer one less often than an annotator; .2 for experts, .1 for crowd workers."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class AgreementRequest:
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
         """The judgements of single people of the same data; None where these are not asked for. Raises UsageError."""
-        if not (self.options.ceiling or self.options.reliability):
+        if not (self.options.ceiling or self.options.reliability or self.options.alt_test):
             return None
         data = self._data
         plan = data.plan(self.options)

@@ -8,12 +8,14 @@ from typing import cast
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
+from agentdebate.meta.alt_test import AltTest, alt_test
 from agentdebate.meta.calibration import Calibration, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.figure import LEVELS, Bootstrap, Level
 from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.label_correction import Correction, corrections
 from agentdebate.meta.people_data import People
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.reliability import Ceiling, ceiling, reliability, usual_reliability
@@ -52,6 +54,7 @@ class Measures:
     stages: bool = False
     """True if the judges are stages of a cascade, in their order."""
     calibration: bool = False
+    correct: bool = False
     bins: int = 10
 
     @property
@@ -105,6 +108,23 @@ class Measures:
                 self.figures(choices=choices), combinations(entries, 2)
             )
             if first.aspect == second.aspect
+        )
+
+    def corrections(self, entries: Sequence[Judgements]) -> tuple[Correction, ...]:
+        """Figures corrected by people's labels, where they are asked for. Raises UsageError."""
+        some = entries if self.correct else ()
+        return tuple(line for one in some for line in corrections(one, confidence=self.bootstrap.confidence))
+
+    def alt_tests(
+        self, entries: Sequence[Judgements], people: People, asked: AgreementOptions
+    ) -> tuple[AltTest, ...]:
+        """Test whether judges may replace annotators, where that is asked for. Raises UsageError."""
+        q = round(1 - self.bootstrap.confidence, 12)
+        return tuple(
+            alt_test(one, ratings, epsilon=asked.epsilon, q=q)
+            for one in (entries if asked.alt_test else ())
+            for ratings in people.ratings
+            if ratings.aspect == one.aspect
         )
 
     def human_ceiling(self, people: People, asked: AgreementOptions) -> HumanCeiling:

@@ -74,13 +74,17 @@ class RoundFields:
     """The fields of a table of recorded rounds."""
 
     item: str = "id"
+    """The field of the item."""
     round: str = "round"
+    """The field of the round's number."""
     agent: str = "agent"
+    """The field of the agent."""
     value: str = "value"
+    """The field of the score or choice."""
     human: str | None = None
-    """People's score or choice of the item."""
+    """The field of people's score or choice."""
     verdict: str | None = None
-    """The debate's verdict; without it the mean, or the most frequent label, of the last ballots of all agents."""
+    """The field of the verdict [the mean, or the most frequent label, of the last ballots]."""
 
 
 def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[Talk, ...]:

@@ -21,6 +21,7 @@ from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
 from agentdebate.store.reader import read_store
+from agentdebate.studies.panel_worth import panels
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -112,6 +113,12 @@ class AgreeOptions(TypedDict, total=False):
     """Fields of single ratings by aspect, or the annotators of a dataset, with `ceiling` or `reliability`; else people's lists."""
     reliability: Texts
     """Statistics of people's agreement among themselves."""
+    alt_test: bool
+    """True if it is tested whether the judge may replace an annotator."""
+    epsilon: float
+    """Share by which the judge may be the nearer one less often than an annotator, with `alt_test`: .2 for experts, .1 for crowd workers."""
+    correct: bool
+    """True if means, shares and differences are corrected by people's labels, which some texts lack."""
     calibration: bool
     """True if bias, error and reliability tables are given."""
     bins: int
@@ -164,6 +171,9 @@ def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> Agreemen
         measures.calibrations(entries),
         measures.selective(entries),
         measures.agreements(against),
+        panels(entries, measures.bootstrap),
+        measures.alt_tests(entries, single, options_) if single else (),
+        measures.corrections(entries),
     )
 
 

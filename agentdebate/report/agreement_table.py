@@ -7,8 +7,10 @@ from statistics import fmean
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement, agreement_rows
+from agentdebate.meta.alt_test import AltTest
 from agentdebate.meta.calibration import Calibration
 from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.label_correction import Correction
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.request import Gathered
@@ -20,6 +22,7 @@ from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
 from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
 from agentdebate.report.grid import LEVELS, Block, Grid, Number, counted, figure, merit, statistic_name
+from agentdebate.report.inference_tables import alt_test_grids, correction_grids, panel_grids
 from agentdebate.report.judge_tables import (
     agreement_record,
     calibration_grids,
@@ -34,6 +37,7 @@ from agentdebate.report.judge_tables import (
 from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.result import Result
 from agentdebate.report.terminal import BEST, WIDTH, printed
+from agentdebate.studies.panel_worth import PanelWorth
 from agentdebate.tables.table import Table
 
 _BOLD = "Bold"
@@ -60,6 +64,12 @@ class AgreementTable(Result):
     """Accuracy of judges by their confidence."""
     against: tuple[Agreement, ...] = ()
     """Agreement of the evaluators of a run with its judge, whose scores are in the place of people's."""
+    panels: tuple[PanelWorth, ...] = ()
+    """The number of independent judges that the judges are worth together."""
+    alt_tests: tuple[AltTest, ...] = ()
+    """The judges in the place of annotators."""
+    corrections: tuple[Correction, ...] = ()
+    """Figures of the judges, corrected by people's labels."""
 
     @property
     def title(self) -> str:
@@ -94,6 +104,9 @@ class AgreementTable(Result):
                 replace(one, title=f"The judge and its evaluators: {one.title}")
                 for one in _grids(self.against)
             ),
+            *panel_grids(self.panels),
+            *alt_test_grids(self.alt_tests),
+            *correction_grids(self.corrections),
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
@@ -177,6 +190,9 @@ class AgreementTable(Result):
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
             "evaluators": list(map(agreement_record, self.against)),
+            "panels": list(map(asdict, self.panels)),
+            "alt_test": list(map(asdict, self.alt_tests)),
+            "correction": list(map(asdict, self.corrections)),
             "comparisons": list(self.comparisons),
         }
         asked = {name: part for name, part in parts.items() if part}

@@ -1,8 +1,9 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import NONE, Block, Grid, counted
+from agentdebate.report.inference_tables import panel_grids
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
+from agentdebate.studies.panel_worth import PanelWorth, panels_of_agents
 from agentdebate.visible import one_line
 
 
@@ -56,8 +59,14 @@ class RunDynamics(Result):
             **{f"debates_{what.replace(' ', '_')}": number for what, number in self.left_out.items()},
             "coverage": list(map(coverage_record, self.coverages)),
             **vars(self.counted),
+            "panels": list(map(asdict, self.panels)),
             "note": self.note,
         }
+
+    @cached_property
+    def panels(self) -> tuple[PanelWorth, ...]:
+        """The worth of the agents as a panel, by their openings; none where the extra `agree` is not installed."""
+        return panels_of_agents(self.talks.talks) if find_spec("scipy") else ()
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -80,7 +89,7 @@ class RunDynamics(Result):
         for what, debates in self.left_out.items():
             if debates:
                 yield f"{counted(debates, 'debate')} {what}, and in no figure"
-        for one in self.tables:
+        for one in (*self.tables, *panel_grids(self.panels)):
             yield from ("", one)
         yield coverage_told(self.coverages)
         if self.note:

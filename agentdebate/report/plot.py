@@ -30,6 +30,7 @@ from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.studies.cells import Cell, cell_of, runs_named
+from agentdebate.studies.stop_replay import cut_cells
 from agentdebate.tasks import aspect_names
 from agentdebate.visible import shortened
 
@@ -192,7 +193,7 @@ def plot(
 ) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown.
 
-    "people" has the judge's scores against people's, "scores" how both are distributed; "rounds", "persona", "agents", "strategy" and
+    "people" has the judge's scores against people's, "scores" how both are distributed; "rounds" (also as if the talk were cut after each), "persona", "agents", "strategy" and
     "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
     `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
 
@@ -204,7 +205,12 @@ def plot(
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
         cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
+        ends = [cut_cells(reader, head, cell) for (_, head), cell in zip(heads, cells, strict=True)]
+        cuts = [one for some in ends if kind == "rounds" for one in some]
+    kept, cuts = (
+        [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in some]
+        for some in (cells, cuts)
+    )
     entries = [one for cell in kept for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
     if kind in ("people", "scores"):
@@ -212,7 +218,7 @@ def plot(
     elif kind == "cost":
         made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
     else:
-        own = [cell for cell in kept if cell.kind == "run"]
+        own = [cell for cell in (*kept, *cuts) if cell.kind in ("run", "cut")]
         made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
     coverages = tuple(map(coverage, entries))
     note = offline_note(name for _, head in heads for name in head.models)
@@ -336,6 +342,8 @@ def agreement_plot(
 
 def _line(cell: Cell, apart: Sequence[str]) -> str:
     told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
+    if cell.kind == "cut":
+        return f"{cell.label}, {KINDS[cell.kind]}"
     return ", ".join([*told, KINDS[cell.kind]])
 
 

@@ -19,6 +19,7 @@ KINDS: Mapping[Kind, str] = {
     "same tokens": "single judge, same tokens",
     "openings": "openings' vote",
     "corrw": "CorrW of evaluators",
+    "cut": "cut after the round",
 }
 """Names of the kinds of cells."""
 

@@ -19,13 +19,13 @@ from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 
-Kind = Literal["run", "same calls", "same tokens", "openings", "corrw"]
+Kind = Literal["run", "same calls", "same tokens", "openings", "corrw", "cut"]
 """A run of its own; the single judge sampled as often as it called, or until it took as many tokens; the vote of its openings
-without talk; its evaluators without its judge, weighted by their correlation with people."""
+without talk; its evaluators without its judge, weighted by their correlation with people; its talk cut after a round."""
 
 SAMPLED: Mapping[str, Kind] = {"same calls": "same calls", "same tokens": "same tokens"}
 """The controls that are runs of their own."""
-READ_OFF = frozenset({"openings", "corrw"})
+READ_OFF = frozenset({"openings", "corrw", "cut"})
 """Controls that are read off a run, without calls of a model."""
 
 SWEEP = "sweep"

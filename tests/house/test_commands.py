@@ -25,6 +25,7 @@ CALLS = {
     "aggregate": ("aggregate",),
     "agree": ("agree",),
     "dynamics": ("dynamics",),
+    "replay-stops": ("report.replay_stops",),
     "plot": ("plot",),
     "sweep": ("sweep", "sweep_forecast"),
     "frontier": ("report.frontier",),
@@ -76,13 +77,13 @@ def taken(module: str) -> set[tuple[str, str]]:
 def test_the_command_line_is_app_options_console_and_a_file_a_command() -> None:
     folder = ROOT / PACKAGE / "cli"
     files = {path.stem for path in folder.glob("*.py")} - {"__init__", "app"}
-    assert files == {*COMMANDS}
+    assert files == {name.replace("-", "_") for name in COMMANDS}
     assert {path.parent.name for path in folder.glob("*/*.py")} == {*PACKAGES}
 
 
 def test_a_command_lies_in_the_file_of_its_name() -> None:
     assert {command: place_of(command)[0] for command in COMMANDS} == {
-        name: f"cli.{name}" for name in COMMANDS
+        name: f"cli.{name.replace('-', '_')}" for name in COMMANDS
     }
 
 

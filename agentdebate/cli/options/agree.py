@@ -7,12 +7,14 @@ from cyclopts import Group, Parameter
 
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import missing_as
+from agentdebate.meta.talks import RoundFields
 
 JUDGES = Group("The judges", sort_key=1)
 FIELDS = Group("People's judgements, and which fields hold what", sort_key=2)
 FIGURES = Group("Which figures", sort_key=3)
 MORE = Group("Beside the table", sort_key=4)
 AGREEMENT = Group("Agreement with people", sort_key=4)
+RoundOptions = Annotated[RoundFields, Parameter(name="*", group=Group("The fields of --data"))]
 
 
 @Parameter(name="*", group=FIGURES)
@@ -55,6 +57,8 @@ class FurtherOptions:
     """For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."""
     stages: bool = False
     """For --confidences: the judges are stages of a cascade, in their order; each has the texts that those before it leave."""
+    correct: bool = False
+    """Correct means, shares and differences by people's judgements of some of the texts; the others have none in the data."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
     bins: int = 10

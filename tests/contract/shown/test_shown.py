@@ -16,7 +16,7 @@ from scripted_endpoint import ScriptedEndpoint
 
 COMMANDS = (
     "demo", "score", "run", "resume", "work", "stop", "show", "view", "report", "export", "aggregate", "agree", "dynamics",
-    "plot", "sweep", "list", "check", "store", "graph", "init", "ray",
+    "replay-stops", "plot", "sweep", "list", "check", "store", "graph", "init", "ray",
 )  # fmt: skip
 LISTS = ("strategies", "agents", "tasks", "merges", "evaluators", "embedders", "rules", "conventions")
 SUMMARY = doors.item(

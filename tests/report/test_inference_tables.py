@@ -1,0 +1,99 @@
+"""Panels, annotators' replacement and corrected figures, as `agree` and `dynamics` give them."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.talks import RoundFields
+from agentdebate.report.agree import agree
+from agentdebate.report.agreement_table import AgreementTable
+from agentdebate.report.dynamics import dynamics
+
+
+@pytest.fixture
+def rows() -> list[dict[str, Any]]:
+    """Texts with the votes of three people, of which one is known of 40 texts alone, and the choices of two judges."""
+    draw = random.Random(1)
+    made = []
+    for number in range(90):
+        good = draw.random() < 0.6
+        said = ["good" if good == (draw.random() < 0.85) else "bad" for _ in range(5)]
+        people = said[0] if number < 40 else None
+        made.append({"id": number, "votes": said[:3], "people": people, "one": said[3], "two": said[4]})
+    return made
+
+
+def written(rows: list[dict[str, Any]], name: str = "data.jsonl") -> str:
+    Path(name).write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return name
+
+
+def asked(rows: list[dict[str, Any]], **options: Any) -> AgreementTable:
+    return agree(
+        data=written(rows),
+        choice="people=one",
+        annotators="people=votes",
+        statistic="accuracy",
+        resamples=0,
+        **options,
+    )
+
+
+def test_a_judge_is_tested_in_the_place_of_annotators_and_its_shares_are_corrected(
+    rows: list[dict[str, Any]],
+) -> None:
+    table = asked(rows, alt_test=True, epsilon=0.1, correct=True)
+    (tested,) = table.to_dict()["alt_test"]
+    assert (tested["epsilon"], tested["q"], [one["n"] for one in tested["annotators"]]) == (
+        0.1,
+        0.05,
+        [90, 90, 90],
+    )
+    assert [one["of"] for one in table.to_dict()["correction"]] == [
+        "share of bad",
+        "share of good",
+        "bad less good",
+    ]
+    assert {(one["labels"], one["others"]) for one in table.to_dict()["correction"]} == {(40, 50)}
+    assert "Alternative annotator test" in str(table)
+    assert "Rogan-Gladen" in str(table)
+
+
+def test_single_ratings_and_texts_without_people_are_needed(rows: list[dict[str, Any]]) -> None:
+    with pytest.raises(UsageError, match="3 annotators or more of 30 texts each"):
+        asked([{**row, "votes": row["votes"][:2]} for row in rows], alt_test=True)
+    with pytest.raises(UsageError, match=r"correct=\.\.\. takes 2 texts or more"):
+        asked(rows[:40], correct=True)
+
+
+def test_two_judges_are_a_panel_and_one_is_none(rows: list[dict[str, Any]]) -> None:
+    assert "panels" not in asked(rows).to_dict()
+    files = {
+        name: written([{**row, "said": row[name]} for row in rows], f"{name}.jsonl")
+        for name in ("one", "two")
+    }
+    table = agree(data=written(rows), scores=files, on="id", choice="people=said", resamples=0)
+    (panel,) = table.to_dict()["panels"]
+    assert (panel["judges"], panel["of"], panel["n"]) == (("one", "two"), "errors", 40)
+    assert "The judges as a panel" in str(table)
+
+
+def test_the_agents_of_debates_are_a_panel_by_their_openings() -> None:
+    """Two agents open as one and a third by itself; what they say after they heard each other has no part in it."""
+    draw = random.Random(2)
+    rounds = []
+    for number in range(60):
+        people = draw.randint(1, 5)
+        first, third = people + draw.choice([-1, 0, 1]), people + draw.choice([-1, 0, 1])
+        for agent, score in (("a", first), ("b", first), ("c", third)):
+            for turn, said in ((1, score), (2, 3)):
+                rounds.append({"id": number, "round": turn, "agent": agent, "value": said, "gold": people})
+    found = dynamics(data=written(rounds), rounds=RoundFields(human="gold"))
+    (panel,) = found.panels
+    assert (panel.judges, panel.n) == (("a", "b", "c"), 60)
+    assert panel.value == pytest.approx(1.8, abs=0.25)
+    assert found.to_dict()["panels"][0]["adds"] == pytest.approx(panel.adds)
