@@ -93,7 +93,7 @@ class StopReplays(Result):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """Return all of it as JSON has it."""
         return {"run": self.name, "left_out": self.left_out, "rows": self.rows(), "note": self.note}
 
     def blocks(self) -> Iterator[Block]:

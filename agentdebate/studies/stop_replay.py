@@ -105,7 +105,7 @@ class Cut:
     """A debate that is ended where a rule says so."""
 
     values: Mapping[str, Value]
-    """Its judgement; empty where there are too few ballots."""
+    """Judgement of it; empty where there are too few ballots."""
     calls: int
     rounds: int
 
@@ -165,7 +165,7 @@ class StopReplay:
     saved: float
     """Share of the calls that are saved."""
     spread: Interval
-    """Its interval, by resamples of sources."""
+    """Interval of it, by resamples of sources."""
     judged: tuple[Judgements, ...]
     """The verdicts beside people's, aspect by aspect."""
 
