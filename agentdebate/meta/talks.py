@@ -7,7 +7,7 @@ taken to have heard all others of the round before, and nothing else: a table sa
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -37,12 +37,12 @@ class Talks:
     not_ended: int
 
 
-def talks_of(reader: Reader, head: RunHead) -> Talks:
-    """Read the debates of a run. Those without a judgement are counted and left out."""
+def talks_of(reader: Reader, head: RunHead, *, most: int | None = None) -> Talks:
+    """Read the debates of a run, the first ones where `most` says how many. Those without a judgement are counted and left out."""
     rows = {row["debate"]: row for row in reader.rows(head.id)}
     ranks = {name: [one.name for one in task.aspects if one.rank] for name, task in head.tasks().items()}
     talks, begun = [], 0
-    for debate, said in groupby(reader.said(head.id), itemgetter(0)):
+    for debate, said in islice(groupby(reader.said(head.id), itemgetter(0)), most):
         row = rows.get(debate)
         begun += row is None
         if row is not None and outcome_of(row).judged:

@@ -66,9 +66,7 @@ async def test_a_strategy_ends_in_a_verdict_or_a_failure_of_a_known_kind(
 
 async def test_what_is_held_to_a_schema_is_read_unless_it_was_cut(records: Records) -> None:
     accounts = {name: account(record) for (name, form), record in records.items() if form == "schema"}
-    unread = {
-        name: one for name, one in accounts.items() if one.looped + one.unread and name not in WRITING
-    }
+    unread = {name: one for name, one in accounts.items() if one.looped + one.unread and name not in WRITING}
     # Sums in another order give other words: elsewhere another reply is cut, or unread, and 14 to 17 of 28 debates end in a
     # verdict. A schema that cannot be read fails wherever it is used, which is in more than two strategies.
     assert len(unread) <= 2, unread
