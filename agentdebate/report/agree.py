@@ -1,6 +1,7 @@
 """`agree`: how well judges agree with people, in one call with the words of the command."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
@@ -17,10 +18,13 @@ from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest, Gathered
 from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
+from agentdebate.models.prices import prices
 from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
-from agentdebate.store.reader import read_store
+from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import Reader, read_store
+from agentdebate.studies.worth import Worth, worth_of
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -132,7 +136,24 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     StoreError for a store that cannot be read.
     """
     given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
-    return _table(tuple(map(_judge, judges)), given)
+    table = _table(tuple(map(_judge, judges)), given)
+    opened: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
+    readers = {run.head.id: run.reader for run in opened}
+    return replace(table, worths=_worths(table.gathered, readers, options.get("store", USUAL_STORE)))
+
+
+def _worths(
+    gathered: Sequence[Gathered], readers: Mapping[str, Reader], store: str | Path
+) -> dict[str, Worth | None]:
+    """Read the worth of the talk of runs, by their names in the table."""
+    found = {}
+    with ExitStack() as opened:
+        for one in gathered:
+            head = one.judge.run and one.judge.run.head
+            if head and head.created:  # else it is made of records
+                reader = readers.get(head.id) or opened.enter_context(read_store(store))
+                found[one.judge.name] = worth_of(reader, head, prices())
+    return found
 
 
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:

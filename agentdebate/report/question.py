@@ -1,10 +1,11 @@
 """Choice of an agreement statistic for runs, and its values for cells, aspect by aspect."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
+from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
@@ -17,6 +18,9 @@ KINDS: Mapping[Kind, str] = {
     "run": "debate",
     "same calls": "single judge",
     "same tokens": "single judge, same tokens",
+    "one judge": "one judge",
+    "thinks longer": "one judge, thinks longer",
+    "hearing nobody": "same rounds, hearing nobody",
     "openings": "openings' vote",
     "corrw": "CorrW of evaluators",
 }
@@ -40,6 +44,15 @@ class Question:
         name = self.statistic or ("accuracy" if of_choices else "spearman")
         level: Level = "pooled" if of_choices else self.level
         return agree(entry, name, level, bootstrap=self.bootstrap, missing=self.missing)
+
+    def compare(self, first: Judgements, second: Judgements) -> Comparison:
+        """The difference of two judges' agreement with people over the texts that both judged. Raises UserError."""
+        asked = replace(self, bootstrap=None).ask(first)
+        level: Level = asked.level  # type: ignore[assignment]  # as it was asked for
+        drawn = self.bootstrap or Bootstrap(0)
+        return compare(
+            first, second, asked.statistic, level, bootstrap=drawn, permutations=0, missing=self.missing
+        )
 
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""

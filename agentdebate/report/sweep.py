@@ -12,12 +12,14 @@ from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
+from agentdebate.report.worth import worth_lines
 from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
@@ -28,7 +30,10 @@ from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
+from agentdebate.studies.worth import Worth, worths_of
 
+NOTHING: Mapping[str, Sequence[Any]] = {}
+"""Nothing varies."""
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
     "evaluators weighted by their correlation with people."
@@ -45,6 +50,8 @@ class SweepTable(Result):
     """The runs, each with its controls behind it."""
     question: Question = field(default_factory=Question)
     """Agreement with people that is asked for."""
+    worths: Mapping[str, Worth | None] = field(default_factory=dict)
+    """Worth of the talk of the cells, by their labels."""
     note: str | None = None
     """Note beside the figures."""
 
@@ -55,16 +62,48 @@ class SweepTable(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
-        return list(map(_record, self.asked))
+        return [
+            {**_record(one), "differences": self._differences.get(id(one.cell), [])} for one in self.asked
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
-        return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
+        worth = {label: one.row() for label, one in self.worths.items() if one}
+        told = {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
+        return {**told, "worth": worth}
 
     @cached_property
     def asked(self) -> list[Asked]:
         """The cells with their agreement."""
         return ask_all(self.cells, self.question)
+
+    @cached_property
+    def _differences(self) -> dict[int, list[dict[str, Any]]]:
+        """What each control has below its cell in agreement with people, aspect by aspect, by the control's identity."""
+        cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
+        found: dict[int, list[dict[str, Any]]] = {}
+        for cell in self.cells:
+            pairs = zip(cells.get(cell.beside, ()), people_judged(cell.judged), strict=False)
+            told = [asdict(self.question.compare(*pair)) for pair in pairs]
+            found[id(cell)] = [{name: one[name] for name in _DIFFERENCE} for one in told]
+        return found
+
+    @property
+    def _compared(self) -> Grid:
+        """A line a control and aspect: the cell's agreement with people less the control's."""
+        pairs = {(cell.beside, *_shown(cell)): cell for cell in reversed(self.cells) if cell.beside}
+        lines = [
+            {**one, "cell": cell.beside, "control": _name(cell)}
+            for cell in reversed(pairs.values())
+            for one in self._differences[id(cell)]
+        ]
+        columns = {
+            **{name: name for name in ("cell", "control", "aspect")},
+            "difference": lambda one: Number(one["difference"], one["low"], one["high"]),
+            "n": "n",
+        }
+        note = "n: texts that both judged; intervals: as above, of the difference, on the same resamples"
+        return Grid.of("Debate less control", lines, columns, numeric=["difference", "n"], notes=[note])
 
     @property
     def coverages(self) -> list[Coverage]:
@@ -79,14 +118,20 @@ class SweepTable(Result):
     @property
     def table(self) -> Grid:
         """A line a cell and a line a control, which stands below its cell."""
-        varied = {name: partial(_varied, name=name) for name in self.cells[0].varied}
+        names = dict.fromkeys(name for cell in self.cells for name in cell.varied)
+        varied = {name: partial(_varied, name=name) for name in names}
         figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
         columns = {**varied, "judge": _judge, **figures}
-        return Grid.of("Sweep", self.asked, columns, numeric=figures, notes=self._lines())
+        shown = {_shown(one.cell): one for one in reversed(self.asked)}  # a run stands below its first cell
+        rows = [one for one in self.asked if shown[_shown(one.cell)] is one]
+        return Grid.of("Sweep", rows, columns, numeric=figures, notes=self._lines())
 
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: the table, its caption and notes."""
         yield self.table
+        if any(self._differences.values()):
+            yield from ("", self._compared)
+        yield from worth_lines(self.worths)
         if self.note:
             yield from ("", self.note)
 
@@ -123,11 +168,24 @@ def _record(one: Asked) -> dict[str, Any]:
 
 
 def _varied(one: Asked, name: str) -> str:
-    return "" if one.cell.beside else one.cell.varied[name]
+    return "" if one.cell.beside else one.cell.varied.get(name, "")
 
 
 def _judge(one: Asked) -> str:
-    return one.cell.label if one.cell.kind in SAMPLED else KINDS[one.cell.kind]
+    return _name(one.cell)
+
+
+def _shown(cell: Cell) -> tuple[str, str]:
+    """Tell apart runs, and what is read off them."""
+    return cell.run, cell.kind if cell.read_off else ""
+
+
+def _name(cell: Cell) -> str:
+    return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
+
+
+_DIFFERENCE = ("aspect", "statistic", "level", "difference", "low", "high", "n")
+"""Fields of the difference of a cell and its control."""
 
 
 def _agreement(one: Asked, aspect: str) -> Number:
@@ -168,6 +226,10 @@ class SweepOptions(SettingsChanges, total=False):
     """The temperature of its samples [1.0]."""
     by_tokens: bool
     """True if the single judge is also sampled until it took as many tokens [False]."""
+    controls: bool
+    """True for all controls: those by tokens, the judge asked once, and the same rounds hearing nobody [True where nothing varies]."""
+    control_extra: Mapping[str, Any]
+    """Fields of a request's body with which the single judge thinks longer, as one more of these: {"reasoning_effort": "high"}."""
     store: str | Path
     """A path or database URL."""
     progress: SweepListener
@@ -178,19 +240,21 @@ async def sweep(
     items: Data,
     strategy: str,
     *,
-    vary: Mapping[str, Sequence[Any]],
+    vary: Mapping[str, Sequence[Any]] = NOTHING,
+    cells: Sequence[Mapping[str, Any]] = (),
     statistic: str | None = None,
     level: Level = "pooled",
     bootstrap: Bootstrap | None = Bootstrap(),
     missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> SweepTable:
-    """Judge the same items in several ways, a run for each, and compare them with people and with two controls.
+    """Judge the same items in several ways, a run for each, and compare them with people and with controls at the same cost.
 
     `vary` has a list of values for each name: "strategy", "model", "temperature", "agents" (a number, or a list of cards),
     "persona" (the panel's cards, or the critic's), "cast.ROLE", or any option of the strategy. The controls are the judge
     `control`, sampled as often as a debate called, and the vote of the debate's openings without talk; `by_tokens` adds the judge
-    sampled until it took as many tokens. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
+    sampled until it took as many tokens. `cells` are further ones, each with its strategy and what it sets:
+    {"strategy": "chateval", "ballots": "every"}. Where nothing varies all controls are held. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
     are not held again when the call is made again, here or as the command `sweep` over the same items:
 
         table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna", store="runs.db")
@@ -200,19 +264,22 @@ async def sweep(
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
     question = Question(statistic, level, bootstrap, missing)
-    common = await _setting(items, strategy, options)
-    cells = planned(common, vary)
-    _check_question(question, common, cells[0])
-    found = await held(common, cells)
-    note = offline_note([common.model, *(cell.model for cell in cells)])
-    return SweepTable(common.name, tuple(found), question, note)
+    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
+    plan = planned(common, vary, cells)
+    _check_question(question, common, plan[0])
+    found = await held(common, plan)
+    note = offline_note([common.model, *(cell.model for cell in plan)])
+    runs = {cell.label: cell.run for cell in found if cell.kind == "run"}
+    worths = worths_of(common.store, runs, common.prices)
+    return SweepTable(common.name, tuple(found), question, worths, note)
 
 
 async def sweep_forecast(
     items: Data,
     strategy: str,
     *,
-    vary: Mapping[str, Sequence[Any]],
+    vary: Mapping[str, Sequence[Any]] = NOTHING,
+    cells: Sequence[Mapping[str, Any]] = (),
     **options: Unpack[SweepOptions],
 ) -> SweepForecast:
     """Forecast the highest cost of a sweep, cell by cell, with its controls; no model is called.
@@ -222,12 +289,12 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = await _setting(items, strategy, options)
-    return await foretold(common, planned(common, vary))
+    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
+    return await foretold(common, planned(common, vary, cells))
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "progress")
+_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_extra", "progress")
 
 
 async def _setting(items: Data, strategy: str, options: SweepOptions) -> SweepSetting:

@@ -19,11 +19,16 @@ from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 
-Kind = Literal["run", "same calls", "same tokens", "openings", "corrw"]
-"""A run of its own; the single judge sampled as often as it called, or until it took as many tokens; the vote of its openings
-without talk; its evaluators without its judge, weighted by their correlation with people."""
+Kind = Literal[
+    "run", "same calls", "same tokens", "one judge", "thinks longer", "hearing nobody", "openings", "corrw"
+]
+"""A run of its own; the single judge sampled as often as it called, or until it took as many tokens, asked once, or asked once and told to
+think longer; the same rounds in which no agent hears another; the vote of its openings without talk; its evaluators without its judge,
+weighted by their correlation with people."""
 
-SAMPLED: Mapping[str, Kind] = {"same calls": "same calls", "same tokens": "same tokens"}
+SAMPLED: Mapping[str, Kind] = {
+    kind: kind for kind in ("same calls", "same tokens", "one judge", "thinks longer", "hearing nobody")
+}
 """The controls that are runs of their own."""
 READ_OFF = frozenset({"openings", "corrw"})
 """Controls that are read off a run, without calls of a model."""

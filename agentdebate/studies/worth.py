@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, exp, fsum, lgamma, log
+from pathlib import Path
 from typing import Any, Literal
 
 from agentdebate.meta.dynamics import HAIR, WITHIN
@@ -16,7 +17,7 @@ from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.studies.cells import Cost, cost_of
 from agentdebate.studies.controls import Vote, turns_of
 from agentdebate.tasks import Scale
@@ -185,6 +186,12 @@ def worth_of(reader: Reader, head: RunHead, prices: PriceTable) -> Worth | None:
         cost_of(reader, head, prices),
         cost_of(reader, head, prices, turns=turns_of(first.values())),
     )
+
+
+def worths_of(store: str | Path, runs: Mapping[str, str], prices: PriceTable) -> dict[str, Worth | None]:
+    """The worth of the talk of runs of a store, which are named by labels. Raises StoreError."""
+    with read_store(store) as reader:
+        return {label: worth_of(reader, reader.run(run), prices) for label, run in runs.items()}
 
 
 def _cases(

@@ -77,7 +77,6 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ((), "--vary rounds=1,2,3"),
         (("--vary", "rounds"), "NAME=VALUE"),
         (("--vary", "rounds=1,1"), "twice"),
         (("--vary", "rounds=1", "--vary", "rounds=2"), "twice"),
