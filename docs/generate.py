@@ -161,16 +161,14 @@ def content() -> Iterator[str]:
     yield "# What is built in\n"
     yield "## Strategies\n"
     for name, path in project.names("strategies").items():
-        file = read_file(path)
-        yield _entry(name, file.about, file.source, file.differs)
+        yield _entry(name, read_file(path))
     yield "## Agents\n"
     for name in project.names("agents"):
-        card = load_card(project, name)
-        yield _entry(name, card.about, card.source, card.differs)
+        yield _entry(name, load_card(project, name))
     yield "## Tasks\n"
     for name in project.names("prompts/tasks"):
         task = load_task(name, project=project)
-        yield _entry(name, task.about, task.source, task.differs)
+        yield _entry(name, task)
         yield "\n".join(f"- `{a.name}`, {a.scale}. {a.criterion}" for a in task.aspects) + "\n"
 
 
@@ -195,10 +193,11 @@ def pictures() -> Iterator[str]:
         yield f"```python from={file}\n{source}\n```\n"
 
 
-def _entry(name: str, about: str, source: str, differs: str) -> str:
-    lines = [f"### {name}\n", f"{about}\n"]
-    lines += [f"Source: {source}.\n"] if source else []
-    lines += [f"What differs: {differs}\n"] if differs else []
+def _entry(name: str, of: StrategyFile | Card | Task) -> str:
+    lines = [f"### {name}\n", f"{of.about}\n"]
+    lines += [f"Source: {of.source}.\n"] if of.source else []
+    lines += [f"The paper reports: {of.reports}.\n"] if isinstance(of, StrategyFile) and of.reports else []
+    lines += [f"What differs: {of.differs}\n"] if of.differs else []
     return "\n".join(lines)
 
 

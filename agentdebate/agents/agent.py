@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from agentdebate.agents.debate import Actor, Debate
@@ -20,7 +21,7 @@ from agentdebate.agents.reply_kind import (
 )
 from agentdebate.agents.samples import complete
 from agentdebate.agents.seat import Seat, quoted
-from agentdebate.agents.subject import Subject
+from agentdebate.agents.subject import Said, Subject
 from agentdebate.ballots.ballot import Ballot, Source
 from agentdebate.ballots.lineup import Player, ReplySpec
 from agentdebate.ballots.plain import plain
@@ -241,7 +242,7 @@ class Agent(Actor):
     def _request(self, question: Question, ask: Ask) -> ModelRequest:
         """Write the request to the agent's model: the brief, the talk it remembers, who it is, and what to do now."""
         subject, seat, memory, spec = self.subject, self.seat, self.memory, question.spec
-        said = [subject.said(one, self.bus.titles, self.bus.sent) for one in memory.talk]
+        said = self._said()
         text = subject.prompts.part("frame").render(
             talk=[(one.title, one.block) for one in said],
             dropped=memory.left_out,
@@ -250,7 +251,7 @@ class Agent(Actor):
             instruction=subject.fill(
                 question.turn,
                 form=question.form,
-                heard=sum([one.heard.sender not in (FLOOR, seat.name) for one in said]),
+                heard=sum([one.sender not in (FLOOR, seat.name) for one in memory.talk]),
                 round=ask.round,
                 title=seat.called,
                 players=question.players,
@@ -282,6 +283,21 @@ class Agent(Actor):
             sample=subject.sample,
             talk=tuple([one.block for one in said]),
         )
+
+    def _said(self) -> list[Said]:
+        """The talk that it remembers, as it is shown it.
+
+        Where its own words are hidden among those of others, messages of a round stand in the order of a digest of their words, which says
+        nothing of who spoke.
+        """
+        blind, talk = self.seat.plan.blind, self.memory.talk
+        if blind == "all":
+            talk = tuple(sorted(talk, key=lambda one: (one.round, _digest(words_of(one)))))
+        said = [self.subject.said(one, self.bus.titles, self.bus.sent) for one in talk]
+        if blind == "none":
+            return said
+        named = (FLOOR, self.name) if blind == "others" else (FLOOR,)
+        return [one if one.heard.sender in named else one.unnamed(at) for at, one in enumerate(said, 1)]
 
     def _again(
         self,
@@ -355,6 +371,10 @@ class Relay(Actor):
 def sit_down(debate: Debate, seat: Seat, subject: Subject) -> None:
     """Have an actor take a seat at a debate."""
     (Relay if seat.plan.relay else Agent)(debate, seat, subject)
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _after(value: Any, problems: tuple[str, ...], loops: int) -> Any:

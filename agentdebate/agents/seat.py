@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,9 @@ from agentdebate.prompts.foreign_text import line
 from agentdebate.talk.messages import FLOOR
 from agentdebate.visible import LONGEST_REPR, shortened
 from agentdebate.wrong_values import SaysWhatIsWrong
+
+Blind = Literal["none", "others", "all"]
+"""Names that are hidden from an agent in what it hears: none; those of others; or all, so that it cannot tell its own words apart."""
 
 VACANT = "recruit"
 """Place in a cast for those who are still to be recruited."""
@@ -102,6 +105,8 @@ class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
     """The model that speaks here, where it is not the card's or the debate's."""
     history: int | str | Mapping[str, Any] | None = None
     """Memory of the agent in this seat for the talk: a history rule (strategies/histories.py). None: all of it."""
+    blind: Blind = "none"
+    """Names that are hidden from the agent in this seat."""
 
     @property
     def vacant(self) -> bool:

@@ -1,7 +1,7 @@
 """Subject of a debate, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agentdebate.agents.seat import Card
@@ -24,6 +24,10 @@ class Said(NamedTuple):
     """Its words between fences."""
     heard: Heard
     """The same for models that are not language models."""
+
+    def unnamed(self, number: int) -> "Said":
+        """The same under a number in the place of its speaker's name."""
+        return Said(f"Message {number}", self.block, replace(self.heard, sender=f"message {number}"))
 
 
 @dataclass(eq=False)

@@ -10,7 +10,19 @@ from agentdebate.report.contents import list_content as contents
 from agentdebate.store.place import shown
 
 FIRST = frozenset(
-    {"solo", "debate", "debate-tiebreaker", "chateval", "chateval-one-by-one", "drpe", "fusion", "geval"}
+    {
+        "solo",
+        "jury",
+        "society",
+        "d3",
+        "debate",
+        "debate-tiebreaker",
+        "chateval",
+        "chateval-one-by-one",
+        "drpe",
+        "fusion",
+        "geval",
+    }
 )
 """The built-in strategies that people begin with."""
 

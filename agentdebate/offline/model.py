@@ -18,6 +18,7 @@ _BY_PURPOSE: Mapping[str, Callable[[Case], str]] = {
     "revise": ballots.revise,
     "rule": ballots.rule,
     "open": turns.open_debate,
+    "plead": turns.plead,
     "forward": turns.forward,
     "fuse": evaluators.fuse,
 }

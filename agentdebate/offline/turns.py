@@ -35,6 +35,20 @@ def speak(case: Case) -> str:
     return "\n\n".join([*map(view_in_words, views), *filter(None, answers)])
 
 
+def plead(case: Case) -> str:
+    """The strongest sentence not yet said for the advocate's own text, and the strongest against each other."""
+    pleas = []
+    for matter in case.matters:
+        side, word = (
+            (1, "For") if matter.line.candidate == case.context.given.get("text") else (-1, "Against")
+        )
+        pulls = sorted(matter.opinion.findings, key=lambda each: -each[0] * abs(each[1].value - 0.5))
+        said = (one.towards(side) for _, one in pulls)
+        new = next((sentence for sentence in said if sentence and not case.talk.said(sentence)), "")
+        pleas += [f"{word} {matter.name} I say this: {new}"] if new else []
+    return "\n\n".join(pleas or ["I have said what the texts bear out."])
+
+
 def summarise(case: Case) -> str:
     """The first words of what each speaker said last."""
     entries = [f"{one.sender} says: {' '.join(one.text.split())[:_LONGEST]}" for one in case.talk.latest]

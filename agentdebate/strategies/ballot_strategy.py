@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import Field
 
-from agentdebate.agents.seat import SeatPlan
+from agentdebate.agents.seat import Blind, SeatPlan
 from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.models.base import Sampling
@@ -34,6 +34,9 @@ class BallotStrategy(Strategy, ABC):
     judgement; "repeats", the share of repeats that come to the same judgement. Without it, ballots have no confidence."""
     repeats: int = Field(default=5, ge=2, le=MOST_SAMPLES)
     """Number of times each ballot is asked for, where the confidence is from repeats."""
+    blind: Blind = "none"
+    """Names that are hidden in what an agent hears: "none"; "others", so that it hears arguments and not who made them; or "all", so
+    that it cannot tell its own words from the others', which stand in an order of no speaker's."""
 
     no_logprobs: ClassVar[str] = 'confidence = "asked" or "repeats"'
 
@@ -57,9 +60,6 @@ class BallotStrategy(Strategy, ABC):
             self.kind.check(aspects, several=bool(task.candidates))
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
-        """The cast; everyone answers several times where the confidence is from repeats."""
-        seats = super().seats()
-        if self.confidence != "repeats":
-            return seats
-        times = Sampling(n=self.repeats)
-        return {role: changed(seated, times) for role, seated in seats.items()}
+        """The cast, blind as it is said; everyone answers several times where the confidence is from repeats."""
+        times = Sampling(n=self.repeats) if self.confidence == "repeats" else Sampling()
+        return {role: changed(seated, times, blind=self.blind) for role, seated in super().seats().items()}

@@ -1,7 +1,9 @@
 """Base of strategies: a frozen model whose fields are its parameters, with one method."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
@@ -28,6 +30,15 @@ def _as_cards(value: object) -> object:
 def card_name(card: str | Card) -> str:
     """The name of a card."""
     return card if isinstance(card, str) else card.name
+
+
+def addresses(cards: Iterable[str | Card]) -> tuple[str, ...]:
+    """The names by which models are given to the seats of a role: their cards', with a number from the second seat of one card on."""
+    seats, found = Counter[str](), list[str]()
+    for name in map(card_name, cards):
+        seats[name] += 1
+        found.append(f"{name}-{seats[name]}" if seats[name] > 1 else name)
+    return tuple(found)
 
 
 def changed(
@@ -68,7 +79,8 @@ class Strategy(BaseModel, ABC):
     sampling: Sampling = Sampling()
     """Sampling parameters for every agent; a card's own go before them."""
     models: Mapping[str, OwnModel] = {}
-    """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
+    """Models of their own for some agents, by address where several have one card ("judge-2"), by card or by role, the first of these
+    going first. They go before the cards' own."""
 
     fences: bool = True
     """True if the judged texts, the talk and the evidence stand between lines of tildes. False is an ablation, and the name of the
@@ -148,16 +160,24 @@ class Strategy(BaseModel, ABC):
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Plan the seats of each role. A strategy with relays or with a strategy inside it says so here."""
-        return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
+        return {
+            role: tuple(map(partial(self._seat, role), cards, addresses(cards)))
+            for role, cards in self.cast.items()
+        }
 
     def speakers(self) -> frozenset[str]:
-        """The names that `models` may give models to: every role, and every card that plays one."""
+        """The names that `models` may give models to: every role, every card that plays one, and the addresses of seats with one card."""
         seats = self.seats()
-        return frozenset(seats).union(card_name(seat.card) for role in seats.values() for seat in role)
+        return frozenset(seats).union(*(addresses(seat.card for seat in role) for role in seats.values()))
 
-    def _seat(self, role: str, card: str | Card) -> SeatPlan:
-        model = self.models.get(card_name(card)) or self.models.get(role)
-        return SeatPlan(card=card, model=model, sampling=self.sampling)
+    def _seat(self, role: str, card: str | Card, address: str = "") -> SeatPlan:
+        return SeatPlan(card=card, model=self._model_of(role, card, address), sampling=self.sampling)
+
+    def _model_of(self, role: str, card: str | Card, address: str) -> OwnModel | None:
+        """The model that is given to a seat."""
+        return next(
+            (self.models[name] for name in (address, card_name(card), role) if self.models.get(name)), None
+        )
 
     def require(self) -> None:
         """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""

@@ -11,8 +11,7 @@ from agentdebate.strategies.ballot_strategy import BallotStrategy
 from agentdebate.strategies.base import MOST_ROUNDS, Cards, changed
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
-from agentdebate.strategies.rule import rule_name
-from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
+from agentdebate.strategies.stops import Stop, StopRule, check_single_judge, stop_rule
 from agentdebate.talk.messages import Critique, Verdict
 from agentdebate.talk.purposes import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Purpose
 
@@ -50,12 +49,7 @@ class DevilsAdvocate(BallotStrategy):
     @model_validator(mode="after")
     def _has_one_scorer_and_no_summarizer(self) -> Self:
         check_summarizer(self.history, self.cast)
-        rule = rule_name(self.stop)
-        if rule in AGREEMENT:
-            raise ValueError(
-                f'stop = "{rule}" waits for agents that agree, and here one agent gives all scores: stop = "stable" ends'
-                " the debate when a revision leaves its score as it was"
-            )
+        check_single_judge(self.stop)
         return self
 
     async def debate(self, floor: Floor) -> Verdict:

@@ -13,7 +13,7 @@ from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.options import option_kind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
-from agentdebate.strategies.base import Strategy, card_name
+from agentdebate.strategies.base import Strategy, addresses
 from agentdebate.strategies.layer import AROUND, Layer, check_cards, checked
 from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
@@ -122,7 +122,7 @@ class Layers:
         for layer in self.stack[number:]:
             if role in layer.players:
                 if path != layer.path:
-                    self._replaced |= {*map(card_name, layer.players[role])}
+                    self._replaced |= {*addresses(layer.players[role])}
                 layer.seat(role, who, path)
                 return True
         return False
@@ -151,7 +151,7 @@ class Layers:
             self.stack.insert(0, Layer(file, first.path, Recruited))
 
     def _made(self) -> Strategy:
-        here = {card_name(one) for layer in self.stack for who in layer.players.values() for one in who}
+        here = {name for layer in self.stack for who in layer.players.values() for name in addresses(who)}
         gone = self._replaced - here - {*self.roles}
         made, called = None, False
         for layer in reversed(self.stack):

@@ -4,6 +4,7 @@ from typing import Literal
 
 from agentdebate.agents.seat import Seat, Seats
 from agentdebate.strategies.floor import Floor
+from agentdebate.strategies.graphs import hears
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.talk.messages import Reply, Verdict
 
@@ -27,4 +28,5 @@ class OneByOne(GroupTalk):
 
     def hearers(self, debaters: Seats, speaker: Seat) -> Seats:
         """Return the seats that hear a debater."""
-        return debaters.others(speaker) if self.audience == "everyone" else debaters.after(speaker)
+        seats = debaters.others(speaker) if self.audience == "everyone" else debaters.after(speaker)
+        return Seats(one for one in seats if hears(self.hearing, debaters, one, speaker))

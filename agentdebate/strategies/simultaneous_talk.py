@@ -8,7 +8,7 @@ from agentdebate.talk.messages import Reply, Verdict
 
 
 class SimultaneousTalk(GroupTalk):
-    """All debaters speak on the same history, and then all hear all, so that the order does not count."""
+    """All debaters speak on the same history, and then all hear all (or whom `hearing` says), so that the order does not count."""
 
     async def debate(self, floor: Floor) -> Verdict:
         """Algorithm 2; the numbers are its lines."""
@@ -16,5 +16,6 @@ class SimultaneousTalk(GroupTalk):
         buffer: Sequence[Reply | None] = []
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 1
             buffer = await floor.try_ask_all(debaters, self.wanted(floor))  # 2 to 5
-            await floor.tell(buffer, to=debaters)  # 6 to 8
+            for hearers, heard in self.heard(debaters, buffer):  # 6 to 8
+                await floor.tell(heard, to=hearers)
         return self.close(floor, buffer)  # 10

@@ -7,7 +7,7 @@ it says of ballots depends on nothing else, so that it can be applied to the bal
 A missing ballot (None) is never agreement: what an agent would have said is not known.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from pydantic import Field
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.errors import StrategyError
 from agentdebate.options import OptionKind
-from agentdebate.strategies.rule import RegisteredRule, readable
+from agentdebate.strategies.rule import RegisteredRule, readable, rule_name
 from agentdebate.strategies.verdicts import best
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect
@@ -141,6 +141,24 @@ def stable(
     return "stability" if kept else None
 
 
+def steady_lead(
+    rounds: Sequence[Round],
+    _: StopContext,
+    *,
+    within: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0,
+) -> str | None:
+    """Ends when the texts lie as far apart as in the round before: no lead of one over another has moved by more than `within` points.
+
+    A lead is the difference of two texts' sums of ratings, in the ballot of each agent. No ballot may be missing in either round, and where
+    one text is judged nothing ends. After D3 (arXiv 2410.04663, Section 2.2), which ends when the score gap is stable.
+    """
+    if len(rounds) < 2:  # noqa: PLR2004 - this round, and the one before
+        return None
+    before, after = ([_leads(cast) for cast in row] for row in rounds[-2:])
+    kept = all(_near(one, other, within) for one, other in zip(before, after, strict=True))
+    return "steady lead" if kept else None
+
+
 def convergence(
     rounds: Sequence[Round],
     _: StopContext,
@@ -170,6 +188,25 @@ def _stands(row: Round, context: StopContext) -> list[_Stand | None]:
 def _stand(ballot: Ballot, aspects: Sequence[Aspect]) -> _Stand:
     firsts = best(ballot.ratings, aspects)
     return tuple((name, 0.0) for name in firsts) if firsts else tuple(sorted(ballot.scores.items()))
+
+
+def _leads(cast: CastBallot | None) -> _Stand | None:
+    """The lead of each text over each other; None where there are no two."""
+    totals = defaultdict[str, float](float)
+    for rating in cast.ballot.ratings if cast else ():
+        totals[rating.candidate or ""] += rating.score
+    pairs = combinations(sorted(totals), 2)
+    return tuple((f"{one} over {other}", totals[one] - totals[other]) for one, other in pairs) or None
+
+
+def check_single_judge(said: object) -> None:
+    """Raise ValueError for a stop rule that waits for agents that agree, where one agent casts all ballots."""
+    rule = rule_name(said)
+    if rule in AGREEMENT:
+        raise ValueError(
+            f'stop = "{rule}" waits for agents that agree, and here one agent gives all scores: stop = "stable" ends'
+            " the debate when a revision leaves its score as it was"
+        )
 
 
 def _near(one: _Stand | None, other: _Stand | None, within: float) -> bool:

@@ -30,13 +30,15 @@ class StrategyFile(BaseModel):
     """The registered class, or `./FILE.py:CLASS` for one in a Python file of the project."""
     source: str = ""
     """The paper and section that it follows."""
+    reports: str = ""
+    """The headline figure of the paper, with what it was measured on."""
     differs: str = ""
     """Differences from the paper."""
     options: Mapping[str, Any] = {}
     cast: Mapping[str, Cards] = {}
     sampling: Sampling = Sampling()
     models: Mapping[str, ModelText] = {}
-    """Models of their own for some agents, by card or by role."""
+    """Models of their own for some agents, by card, by role, or by address where several have one card: `judge-2`."""
 
 
 def read_file(path: Path) -> StrategyFile:

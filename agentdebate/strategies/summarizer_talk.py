@@ -1,6 +1,9 @@
 """Simultaneous talk with a summarizer (ChatEval, Section 2 and Algorithm 3)."""
 
 from collections.abc import Mapping, Sequence
+from typing import Self
+
+from pydantic import model_validator
 
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
@@ -17,6 +20,14 @@ class SimultaneousTalkWithSummarizer(GroupTalk):
     keep_talk: bool = False
     """True to let debaters hear the talk itself as well as its summary, and keep their own words."""
     cast: Mapping[str, Cards] = {"debaters": ("general-public", "reviewer"), "summarizer": ("summarizer",)}
+
+    @model_validator(mode="after")
+    def _all_hear_the_summary(self) -> Self:
+        if self.hearing != "full":
+            raise ValueError(
+                'all debaters hear the summary: hearing = "full", or take a talk without a summarizer'
+            )
+        return self
 
     async def debate(self, floor: Floor) -> Verdict:
         """Algorithm 3; the numbers are its lines. The last round needs no summary, since no one speaks after it."""

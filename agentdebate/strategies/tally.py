@@ -102,6 +102,11 @@ class RoundTally:
         return bool(self.stopped)
 
     @property
+    def tokens(self) -> int:
+        """Tokens that the debate has taken so far, in all its sittings."""
+        return self._debate.ledger.total.tokens
+
+    @property
     def talk(self) -> tuple[Reply, ...]:
         """Replies of this sitting's cast so far, in order.
 

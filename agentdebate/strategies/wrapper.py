@@ -1,13 +1,14 @@
 """Strategies that go around another strategy: what they all share."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import SerializeAsAny
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
-from agentdebate.strategies.base import Cards, Strategy, card_name
+from agentdebate.strategies.base import Cards, Strategy, addresses
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -34,7 +35,10 @@ class Wrapper(Strategy):
                 f"{self.title}: the strategy inside has a role {clash[0]!r} too; rename one of them"
             )
         return {
-            **{role: tuple(self._over(role, seat) for seat in seats) for role, seats in inner.items()},
+            **{
+                role: tuple(map(partial(self._over, role), seats, addresses(seat.card for seat in seats)))
+                for role, seats in inner.items()
+            },
             **own,
         }
 
@@ -70,8 +74,8 @@ class Wrapper(Strategy):
         """Tell whether the strategy inside judges all aspects together."""
         return self.around.judges_together()
 
-    def _over(self, role: str, seat: SeatPlan) -> SeatPlan:
-        model = self.models.get(card_name(seat.card)) or self.models.get(role) or seat.model
+    def _over(self, role: str, seat: SeatPlan, address: str) -> SeatPlan:
+        model = self._model_of(role, seat.card, address) or seat.model
         sampling = seat.sampling.overlaid(self.sampling)
         return seat.model_copy(update={"model": model, "sampling": sampling})
 

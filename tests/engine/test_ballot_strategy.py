@@ -34,7 +34,7 @@ async def test_a_ballot_held_to_a_schema_is_heard_under_the_labels_of_the_texts(
     assert cast(record).reading.how == "schema"
 
 
-@pytest.mark.parametrize("strategy", [ad.strategies.Solo, *GROUP_TALKS])
+@pytest.mark.parametrize("strategy", [ad.strategies.Solo, ad.strategies.Jury, ad.strategies.D3, *GROUP_TALKS])
 @pytest.mark.parametrize("kind", ["ratings", *COMPARING])
 @pytest.mark.parametrize("confidence", [None, "asked", "log-probabilities", "repeats"])
 async def test_a_rehearsal_holds_every_combination(strategy: Any, kind: str, confidence: Any) -> None:

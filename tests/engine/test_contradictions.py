@@ -35,7 +35,7 @@ VARIANTS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 NO_SCORE = {"ranking", "approval", "spans"}
 """Kinds of ballots that hold no score."""
-COMPARING = {"chateval", "drpe", "drpe-static", "drpe-swapped", "faireval", "llmscore", "mdrpe"}
+COMPARING = {"chateval", "d3", "drpe", "drpe-static", "drpe-swapped", "faireval", "llmscore", "mdrpe"}
 
 Rule = tuple[str, str, str]
 """What is wrong, what asks for something, and what forbids it, as patterns of one request."""

@@ -1,6 +1,8 @@
 """ChatEval's communication strategies beside the paper's Algorithms 1 to 3, and what agents remember: history rules and floors."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise, permutations
 from typing import Any, Literal
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from packages import register
 
 from agentdebate.errors import StrategyError, UsageError
+from agentdebate.models.base import ModelRequest
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.strategies.histories import (
     GROUP,
@@ -35,10 +38,30 @@ Said = tuple[str, int]
 """Who said it in which round."""
 
 
+GRAPHS: Sequence[Any] = ["full", "ring", "star", "none", {"groups": [[1, 2]]}, {"edges": [[2, 1]]}]
+
+
+def arrows(graph: Any, names: tuple[str, ...]) -> set[tuple[str, str]]:
+    """Everyone's own words, and the arrows of a hearing graph from speaker to hearer."""
+    one_way = {
+        "full": list(permutations(names, 2)),
+        "ring": list(pairwise((*names, names[0]))),
+        "star": [(names[0], name) for name in names],
+        "none": [],
+    }
+    if isinstance(graph, str):
+        return {(name, name) for name in names}.union(*({arrow, arrow[::-1]} for arrow in one_way[graph]))
+    return {(name, name) for name in names} | {
+        (names[1], names[0]),
+        *[(names[0], names[1])] * ("groups" in graph),
+    }
+
+
 def by_the_book(
-    kind: type[GroupTalk], names: tuple[str, ...], rounds: int, audience: str
+    kind: type[GroupTalk], names: tuple[str, ...], rounds: int, audience: str, graph: Any
 ) -> dict[str, list[Said]]:
-    """The algorithms as the paper prints them, over lists. What an agent says itself it always knows."""
+    """The algorithms as the paper prints them, over lists, with those heard whom the graph lets hear."""
+    hears = arrows(graph, names)
     known: dict[str, list[Said]] = {name: [] for name in names}
     for turn in range(1, rounds + 1):
         buffer: list[Said] = []
@@ -48,10 +71,11 @@ def by_the_book(
             known[name].append(said)
             if kind is OneByOne:
                 for other in names if audience == "everyone" else names[place:]:
-                    known[other] += [said] if said not in known[other] else []
+                    known[other] += [said] if said not in known[other] and (name, other) in hears else []
         if kind is SimultaneousTalk:
             for name in names:
-                known[name] = [said for said in known[name] if said not in buffer] + buffer
+                before = [said for said in known[name] if said not in buffer]
+                known[name] = before + [said for said in buffer if (said[0], name) in hears]
     return known
 
 
@@ -60,23 +84,67 @@ def by_the_book(
     st.integers(2, 5),
     st.integers(1, 4),
     st.sampled_from(["everyone", "later"]),
+    st.sampled_from(GRAPHS),
 )
-@settings(max_examples=25)
+@settings(max_examples=60)
 def test_any_number_of_debaters_over_any_number_of_turns(
-    kind: type[GroupTalk], count: int, rounds: int, audience: Literal["everyone", "later"]
+    kind: type[GroupTalk], count: int, rounds: int, audience: Literal["everyone", "later"], graph: Any
 ) -> None:
     cast = {"debaters": tuple(card(name) for name in NAMES[:count])}
     options = {"audience": audience} if kind is OneByOne else {}
-    chosen = kind.model_validate({"cast": cast, "rounds": rounds, **options})
+    chosen = kind.model_validate({"cast": cast, "rounds": rounds, "hearing": graph, **options})
     record = run_jumping(hold(chosen, replying(WORDS)))
     said = {m.seq: (m.sender, m.round) for m in record.transcript if isinstance(m, Reply)}
     memories = transcript_memories(record.transcript)
     known = {name: [said[number] for number in heard if number in said] for name, heard in memories.items()}
-    assert known == by_the_book(kind, NAMES[:count], rounds, audience)
+    assert known == by_the_book(kind, NAMES[:count], rounds, audience, graph)
     assert len(record.calls) == count * rounds
     asks = [m for m in record.transcript if isinstance(m, Ask)]
     assert {m.purpose for m in asks if m.round == rounds} == {"vote"}
     assert {m.purpose for m in asks if m.round < rounds} <= {"speak"}
+
+
+@pytest.mark.parametrize(
+    ("graph", "says"),
+    [
+        ("rings", "'full', 'ring', 'star' or 'none'"),
+        ({"edges": [[1, 4]]}, "hearing names the debater 4, and there are 3"),
+        ({"edge": [[1, 2]]}, "a hearing graph has no option 'edge'. Did you mean 'edges'"),
+    ],
+)
+def test_a_hearing_graph_that_cannot_be_is_refused_with_what_would_do(graph: Any, says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        strategy("society", hearing=graph)
+    with pytest.raises(UsageError, match="all debaters hear the summary"):
+        strategy("chateval-summarizer", hearing="ring")
+
+
+def sent(names: Sequence[str], blind: str) -> list[ModelRequest]:
+    """The requests of a talk in which these agents say the same in each order of names, by what they say."""
+    words = {name: f"I am number {at}.\n\nFluency: {at}" for at, name in enumerate(names, 1)}
+    cast = {"debaters": tuple(card(name) for name in ("ann", "ben", "cat"))}
+    talk = SimultaneousTalk.model_validate({"cast": cast, "ballots": "every", "blind": blind})
+    record = run_jumping(hold(talk, replying(words)))
+    return [call.request for call in record.calls if call.round == 2]
+
+
+@pytest.mark.parametrize(
+    ("blind", "heads"),
+    [
+        ("none", ["Ann:", "Ben:", "Cat:"]),
+        ("others", ["Ann:", "Message 2:", "Message 3:"]),
+        ("all", ["Message 1:", "Message 2:", "Message 3:"]),
+    ],
+)
+def test_names_are_hidden_as_far_as_the_talk_is_blind(blind: str, heads: list[str]) -> None:
+    """From other models than language models too. Blind to all, what is shown does not depend on who said it."""
+    first = sent(("ann", "ben", "cat"), blind)
+    own = first[0].messages[-1].content.partition("Your role: ")[0]
+    assert re.findall(r"^(?!What)\w[^\n]*:$", own, re.MULTILINE) == heads
+    senders = [one.sender for one in first[0].context.heard] if first[0].context else []
+    assert [f"{sender.capitalize()}:" for sender in senders] == heads
+    others = sent(("cat", "ann", "ben"), blind)
+    assert (first[0].talk == others[0].talk) == (blind == "all")
 
 
 FORTY = "0123456789012345678901234567890123456789"

@@ -32,6 +32,8 @@ EIGHT = Sampling(temperature=0.5, n=8)
 """Fusion-Eval, Section 2, PaLM 2."""
 FIRST, SECOND, THIRD = "general-public", "reviewer", "news-author"
 IN_TURN = [f"{FIRST} speak", f"{SECOND} speak", f"{FIRST} vote", f"{SECOND} vote"]
+JUDGES = ["judge vote", "judge-2 vote", "judge-3 vote"]
+TRIAL = ["advocate plead", "advocate-2 plead", "judge weigh"]
 SPEAK, VOTE = ([f"{name} {what}" for name in (FIRST, SECOND, THIRD)] for what in ("speak", "vote"))
 
 Protocol = tuple[str, Item, str | Sequence[str], dict[str, Any], list[str], Sampling]
@@ -43,6 +45,11 @@ PROTOCOLS: Sequence[Protocol] = [
     ("single-agent", TWO, "overall", {}, ["scorer vote"], ZERO),
     ("chateval-simultaneous", TWO, "overall", {}, [*SPEAK, *VOTE], ZERO),
     ("chateval-summarizer", TWO, "overall", {"rounds": 3}, [*[*SPEAK, "summarizer summarise"] * 2, *VOTE], ZERO),
+    # PoLL (arXiv 2404.18796): three judges, no talk. Society of minds (2305.14325): 3 agents, 2 rounds.
+    ("jury", TWO, "overall", {}, JUDGES, Sampling()),
+    ("society", TWO, "overall", {}, JUDGES * 2, Sampling(temperature=1)),
+    # D3 (2410.04663), SAMRE: at most 4 rounds, temperature 0.7; 3 to 5 jurors.
+    ("d3", TWO, "overall", {"stop": "never"}, [*TRIAL * 4, *(f"{name} vote" for name in (FIRST, SECOND, THIRD, "psychologist"))], Sampling(temperature=0.7)),
     # FairEval, Section 3 (MEC and BPC): k = 3 in both orders.
     ("faireval", TWO, "overall", {}, ["scorer vote", *(f"scorer#{k} vote" for k in range(2, 7))], Sampling(temperature=1)),
     # DRPE, Sections 4.1 and 4.2: two calls an item, temperature 0; ManualDRPEScore and LLMScore.

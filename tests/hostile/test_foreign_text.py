@@ -37,6 +37,8 @@ PERSONA = re.compile(rf'described here:$|^\d+\. "{RECRUIT}')
 """Above the words of a recruiter on a reader."""
 COMMON = {"Given to all:", "Plan:"}
 """Above what everybody is given in the floor's name, whoever wrote it."""
+NUMBERED = re.compile(r"Message \d+:")
+"""Above words whose speaker's name is hidden."""
 QUOTED = re.compile(r'"[^"\n]{0,80}"|(?<=reply cannot be used\. ).*')
 """Few words of an own reply that could not be read, in the sentence that says why."""
 
@@ -58,6 +60,8 @@ def variants() -> Iterator[tuple[str, dict[str, Any]]]:
         if "history" in known:
             yield name, {"history": WINDOW}
             yield name, {"history": "latest"}
+        if name == "society":
+            yield name, {"blind": "all"}
         if "keep_talk" in known:
             yield name, {"history": "summary", "keep_talk": True, "rounds": 3}
         if "batch" in known:
@@ -157,7 +161,8 @@ def checked(one: Fenced, titles: dict[str, str]) -> int:
     if signed <= {"recruiter"} and PERSONA.search(one.label):
         return 0
     if signed:
-        assert one.label in {f"{titles[name]}:" for name in signed} | COMMON, (one.label, signed)
+        named = {f"{titles[name]}:" for name in signed} | COMMON
+        assert one.label in named or NUMBERED.fullmatch(one.label), (one.label, signed)
         assert len(signed) == 1, one.text
     return len(signed)
 

@@ -1,6 +1,7 @@
 """The offline judge's turns: what it scores, objects to, concedes and rules, on small texts."""
 
 import re
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,6 +14,8 @@ from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, Heard, Model, ModelRequest
 from agentdebate.offline.model import OfflineJudge, open_offline
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 FAITHFUL = (
@@ -42,6 +45,21 @@ async def test_invented_names_and_numbers_lower_consistency() -> None:
     invented = FAITHFUL.replace("Ines Calder", "Otto Brandt").replace("steel beams", "Granite Tower 17")
     scores = [(await about("consistency", text).scores())["consistency"] for text in (invented, FAITHFUL)]
     assert scores[0] < scores[1]
+
+
+@pytest.mark.parametrize("own", ["answer_1", "answer_2"])
+async def test_an_advocate_speaks_for_its_own_text_and_says_nothing_twice(own: str) -> None:
+    fields = {"question": "Why is it shut?", "answer_1": FAITHFUL, "answer_2": "It was closed. Fine."}
+    task = load_task("comparison", project=Project())
+    turn = Turn(item=Item(fields=fields, id="one"), task=task, purpose="plead", given={"text": own})
+    first = await turn.said()
+    sides = {
+        "answer_1": ("For Answer A", "Against Answer B"),
+        "answer_2": ("For Answer B", "Against Answer A"),
+    }
+    assert all(paragraph.startswith(sides[own]) for paragraph in first.split("\n\n"))
+    again = replace(turn, heard=[Heard("scorer", "statement", first)])
+    assert not set(first.split("\n\n")) & set((await again.said()).split("\n\n"))
 
 
 async def test_the_stricter_the_critic_the_more_often_it_objects() -> None:
