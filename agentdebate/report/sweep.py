@@ -35,8 +35,8 @@ from agentdebate.studies.worth import Worth, worths_of
 NOTHING: Mapping[str, Sequence[Any]] = {}
 """Nothing varies."""
 _CONTROLS = (
-    "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
-    "evaluators weighted by their correlation with people."
+    "Controls: a single judge sampled at the same cost, its scores averaged, or asked once; the same rounds with nobody heard; the vote of "
+    "the openings, without talk; CorrW, the evaluators weighted by their correlation with people."
 )
 
 
