@@ -48,7 +48,7 @@ async def sweep(
     as_json: Json = False,
     log: Log = None,
 ) -> int:
-    """Judge the same items in several ways, and compare them with controls at the same cost.
+    """Judge the same items in several ways, and compare them with their controls.
 
     The controls are the single judge sampled as often as the debate called, and the vote of the debate's openings without
     talk. Where nothing varies, or with --controls, there are more. A run whose evaluators and people have scores has CorrW beside it: the evaluators alone, weighted by their correlation
@@ -74,7 +74,7 @@ async def sweep(
     cell
         One more cell: a strategy and what it sets, such as chateval:ballots=every; the option again for more.
     controls
-        Hold all controls: also the single judge by tokens and asked once, and the same rounds with nobody heard.
+        Hold all controls: also the single judge by tokens and asked once, and the same rounds in which no agent hears another.
     control_extra
         KEY=JSON: a field of the request with which the single judge thinks longer, such as reasoning_effort="high".
     dry_run

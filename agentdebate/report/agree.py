@@ -1,7 +1,6 @@
 """`agree`: how well judges agree with people, in one call with the words of the command."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import fields, replace
 from itertools import product
 from pathlib import Path
@@ -23,8 +22,8 @@ from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import Reader, read_store
-from agentdebate.studies.worth import Worth, worth_of
+from agentdebate.store.reader import read_store
+from agentdebate.studies.worth import worths_of
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -139,21 +138,10 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     table = _table(tuple(map(_judge, judges)), given)
     opened: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
     readers = {run.head.id: run.reader for run in opened}
-    return replace(table, worths=_worths(table.gathered, readers, options.get("store", USUAL_STORE)))
-
-
-def _worths(
-    gathered: Sequence[Gathered], readers: Mapping[str, Reader], store: str | Path
-) -> dict[str, Worth | None]:
-    """Read the worth of the talk of runs, by their names in the table."""
-    found = {}
-    with ExitStack() as opened:
-        for one in gathered:
-            head = one.judge.run and one.judge.run.head
-            if head and head.created:  # else it is made of records
-                reader = readers.get(head.id) or opened.enter_context(read_store(store))
-                found[one.judge.name] = worth_of(reader, head, prices())
-    return found
+    heads = {one.judge.name: one.judge.run.head for one in table.gathered if one.judge.run}
+    runs = {name: head.id for name, head in heads.items() if head.created}  # others are made of records
+    store = options.get("store", USUAL_STORE)
+    return replace(table, worths=worths_of(store, runs, prices(), readers))
 
 
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:

@@ -36,8 +36,7 @@ from agentdebate.report.judge_tables import (
 from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.result import Result
 from agentdebate.report.terminal import BEST, WIDTH, printed
-from agentdebate.report.worth import worth_lines
-from agentdebate.studies.worth import Worth
+from agentdebate.studies.worth import Worth, worth_lines
 from agentdebate.tables.table import Table
 
 _BOLD = "Bold"

@@ -22,12 +22,11 @@ from agentdebate.report.data_lines import as_json
 from agentdebate.report.figures import money
 from agentdebate.report.grid import Block, Columns, Grid, cell_text
 from agentdebate.report.transcript_text import readings_told
-from agentdebate.report.worth import worth_lines
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
-from agentdebate.studies.worth import Worth, worth_of
+from agentdebate.studies.worth import Worth, worth_lines, worth_of
 from agentdebate.visible import one_line
 
 Row = Mapping[str, Any]

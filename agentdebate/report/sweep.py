@@ -15,11 +15,10 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import money
-from agentdebate.report.grid import Block, Grid, Number
+from agentdebate.report.grid import Block, Columns, Grid, Number
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
-from agentdebate.report.worth import worth_lines
 from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
@@ -30,10 +29,10 @@ from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
-from agentdebate.studies.worth import Worth, worths_of
+from agentdebate.studies.worth import Worth, worth_lines, worths_of
 
 NOTHING: Mapping[str, Sequence[Any]] = {}
-"""Nothing varies."""
+"""Values of a sweep in which one cell is held."""
 _CONTROLS = (
     "Controls: a single judge sampled at the same cost, its scores averaged, or asked once; the same rounds with nobody heard; the vote of "
     "the openings, without talk; CorrW, the evaluators weighted by their correlation with people."
@@ -62,15 +61,13 @@ class SweepTable(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
-        return [
-            {**_record(one), "differences": self._differences.get(id(one.cell), [])} for one in self.asked
-        ]
+        return list(map(_record, self.asked))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
         worth = {label: one.row() for label, one in self.worths.items() if one}
         told = {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
-        return {**told, "worth": worth}
+        return {**told, "differences": self.differences, "worth": worth}
 
     @cached_property
     def asked(self) -> list[Asked]:
@@ -78,32 +75,15 @@ class SweepTable(Result):
         return ask_all(self.cells, self.question)
 
     @cached_property
-    def _differences(self) -> dict[int, list[dict[str, Any]]]:
-        """What each control has below its cell in agreement with people, aspect by aspect, by the control's identity."""
+    def differences(self) -> list[dict[str, Any]]:
+        """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
         cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
-        found: dict[int, list[dict[str, Any]]] = {}
-        for cell in self.cells:
-            pairs = zip(cells.get(cell.beside, ()), people_judged(cell.judged), strict=False)
-            told = [asdict(self.question.compare(*pair)) for pair in pairs]
-            found[id(cell)] = [{name: one[name] for name in _DIFFERENCE} for one in told]
-        return found
-
-    @property
-    def _compared(self) -> Grid:
-        """A line a control and aspect: the cell's agreement with people less the control's."""
-        pairs = {(cell.beside, *_shown(cell)): cell for cell in reversed(self.cells) if cell.beside}
-        lines = [
-            {**one, "cell": cell.beside, "control": _name(cell)}
-            for cell in reversed(pairs.values())
-            for one in self._differences[id(cell)]
+        controls = {(cell.beside, *_shown(cell)): cell for cell in reversed(self.cells) if cell.beside}
+        return [
+            {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
+            for cell in reversed(controls.values())
+            for pair in zip(cells[cell.beside], people_judged(cell.judged), strict=True)
         ]
-        columns = {
-            **{name: name for name in ("cell", "control", "aspect")},
-            "difference": lambda one: Number(one["difference"], one["low"], one["high"]),
-            "n": "n",
-        }
-        note = "n: texts that both judged; intervals: as above, of the difference, on the same resamples"
-        return Grid.of("Debate less control", lines, columns, numeric=["difference", "n"], notes=[note])
 
     @property
     def coverages(self) -> list[Coverage]:
@@ -129,8 +109,9 @@ class SweepTable(Result):
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: the table, its caption and notes."""
         yield self.table
-        if any(self._differences.values()):
-            yield from ("", self._compared)
+        if self.differences:
+            numeric = ("difference", "n")
+            yield from ("", Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric))
         yield from worth_lines(self.worths)
         if self.note:
             yield from ("", self.note)
@@ -184,8 +165,12 @@ def _name(cell: Cell) -> str:
     return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
 
 
-_DIFFERENCE = ("aspect", "statistic", "level", "difference", "low", "high", "n")
-"""Fields of the difference of a cell and its control."""
+_DIFFERENCES: Columns = {
+    **{name: name for name in ("cell", "control", "aspect")},
+    "difference": lambda one: Number(one["difference"], one["low"], one["high"]),
+    "n": "n",
+}
+"""Columns of a difference."""
 
 
 def _agreement(one: Asked, aspect: str) -> Number:
@@ -227,7 +212,7 @@ class SweepOptions(SettingsChanges, total=False):
     by_tokens: bool
     """True if the single judge is also sampled until it took as many tokens [False]."""
     controls: bool
-    """True for all controls: those by tokens, the judge asked once, and the same rounds hearing nobody [True where nothing varies]."""
+    """True for all controls: those by tokens, the judge asked once, and the same rounds without hearing [True where nothing varies]."""
     control_extra: Mapping[str, Any]
     """Fields of a request's body with which the single judge thinks longer, as one more of these: {"reasoning_effort": "high"}."""
     store: str | Path

@@ -6,6 +6,7 @@ count as one, however many there are, since they may all err together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import ceil, exp, fsum, lgamma, log
@@ -19,13 +20,43 @@ from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.studies.cells import Cost, cost_of
-from agentdebate.studies.controls import Vote, turns_of
+from agentdebate.studies.controls import NO_OPENINGS, Vote, turns_of
 from agentdebate.tasks import Scale
+from agentdebate.visible import one_line
 
 Claim = Literal["vote", "same", "debate", "some", "open", "at most", "unscored"]
 """People agree with the vote more often; the debate changes next to nothing; people agree with the debate more often, or do so where the
 openings differ, and elsewhere it changes next to nothing; the two cannot be told apart; and without people's scores: only where the
 openings differ does the debate change more, or nothing can be said."""
+
+_VOTE = "Worth: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{costs}."
+_PEOPLE = (
+    "Of {scored:,} that people judged {to_wrong:,} went from right to wrong and {to_right:,} from wrong to right: "
+    "{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] of n = {difference.sources:,}{where}."
+)
+_CLAIMS: Mapping[Claim, str] = {
+    "vote": "Use the vote here: people agree with it more often than with the debate.",
+    "same": "Use the vote here: the debate changes at most {changed_most:.1%} of the verdicts.",
+    "debate": "Debate here: people agree with it more often than with the vote.",
+    "some": "Debate only the {split:.1%} whose openings differ: there people agree with it more often, and it changes at most "
+    "{settled_most:.1%} of the others.",
+    "open": "Vote and debate cannot be told apart with n = {difference.sources:,}.",
+    "at most": "Debate at most the {split:.1%} whose openings differ: it changes at most {settled_most:.1%} of the others. Whether it "
+    "helps, people's scores would tell.",
+    "unscored": "Whether vote or debate is right more often, people's scores would tell.",
+}
+"""The template of a run."""
+_OF_SEVERAL: Mapping[tuple[Claim, ...], str] = {
+    ("vote", "same"): "Worth: use the vote of the openings in place of {}.",
+    (
+        "debate",
+        "some",
+    ): "Worth: people agree more often with the debate than with the vote of its openings in {}.",
+    ("open", "at most", "unscored"): "Worth: debate and vote of the openings cannot be told apart in {}.",
+}
+"""The template of several runs."""
+_NAMED = 3
+"""Runs that a line names."""
 
 RARE = 0.05
 """Largest share of verdicts that a debate changes next to nothing of."""
@@ -156,6 +187,19 @@ class Worth:
         pairs = ((name, getattr(self.debate, name), getattr(self.vote, name)) for name in names)
         return {name: whole / vote for name, whole, vote in pairs if whole and vote}
 
+    @property
+    def lines(self) -> list[str]:
+        """At most three lines on what the debate came to, beside the vote of its openings."""
+        if not self.cases:
+            return [f"Worth: not known, since {NO_OPENINGS}."]
+        times = ", ".join(f"{one:.1f} times its {name}" for name, one in self.times.items())
+        parts = self.row() | {"difference": self.difference}
+        parts |= {name: getattr(self, name) for name in ("changed_most", "settled_most")}
+        parts["costs"] = times and f"; the debates took {times}"
+        parts["where"] = " whose openings differ" if self.gated else ""
+        told = [_VOTE, *([_PEOPLE] if self.difference else []), _CLAIMS[self.claim]]
+        return [line.format_map(parts) for line in told]
+
     def row(self) -> dict[str, Any]:
         """Record for JSON."""
         counts = ("same", "to_right", "to_wrong", "split", "claim", "times", "openings")
@@ -188,10 +232,30 @@ def worth_of(reader: Reader, head: RunHead, prices: PriceTable) -> Worth | None:
     )
 
 
-def worths_of(store: str | Path, runs: Mapping[str, str], prices: PriceTable) -> dict[str, Worth | None]:
-    """The worth of the talk of runs of a store, which are named by labels. Raises StoreError."""
-    with read_store(store) as reader:
-        return {label: worth_of(reader, reader.run(run), prices) for label, run in runs.items()}
+def worth_lines(found: Mapping[str, Worth | None]) -> list[str]:
+    """Say in at most three lines what the talk was worth in runs that are named; nothing where no agent heard another."""
+    runs = {name: worth for name, worth in found.items() if worth}
+    if len(found) == 1:
+        return [line for worth in runs.values() for line in worth.lines]
+    told = {name: worth.claim for name, worth in runs.items() if worth.cases}
+    lines = []
+    for claims, line in _OF_SEVERAL.items():
+        names = [name for name, claim in told.items() if claim in claims]
+        more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+        lines += [one_line(line.format("; ".join([*names[:_NAMED], *more])))] if names else []
+    return lines
+
+
+def worths_of(
+    store: str | Path, runs: Mapping[str, str], prices: PriceTable, readers: Mapping[str, Reader] = {}
+) -> dict[str, Worth | None]:
+    """Read the worth of the talk of labelled runs, by `readers` that are open, or out of a store. Raises StoreError."""
+    found = {}
+    with ExitStack() as opened:
+        for label, run in runs.items():
+            reader = readers.get(run) or opened.enter_context(read_store(store))
+            found[label] = worth_of(reader, reader.run(run), prices)
+    return found
 
 
 def _cases(

@@ -8,10 +8,9 @@ from agentdebate.debates.outcome import OUTCOMES, outcome_of
 from agentdebate.errors import StoreError
 from agentdebate.meta.run_rows import scales_of
 from agentdebate.models.prices import built_in
-from agentdebate.report.worth import worth_lines
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
-from agentdebate.studies.worth import worth_of
+from agentdebate.studies.worth import worth_lines, worth_of
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter

@@ -6,12 +6,11 @@ import pytest
 
 from agentdebate.models.function import Function
 from agentdebate.models.prices import PriceTable
-from agentdebate.report.worth import worth_lines
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 from agentdebate.studies.cells import Cost
-from agentdebate.studies.worth import Case, Worth, highest_share, worth_of
+from agentdebate.studies.worth import Case, Worth, highest_share, worth_lines, worth_of
 from agentdebate.tasks import Item
 from benchmarks.worth import MOST_WRONG, RUNS, made
 
