@@ -32,7 +32,7 @@ openings differ does the debate change more, or nothing can be said."""
 _VOTE = "Worth: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{costs}."
 _PEOPLE = (
     "Of {scored:,} that people judged {to_wrong:,} went from right to wrong and {to_right:,} from wrong to right: "
-    "{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}] of n = {difference.sources:,}{where}."
+    "{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{where}, {of}."
 )
 _CLAIMS: Mapping[Claim, str] = {
     "vote": "Use the vote here: people agree with it more often than with the debate.",
@@ -40,7 +40,7 @@ _CLAIMS: Mapping[Claim, str] = {
     "debate": "Debate here: people agree with it more often than with the vote.",
     "some": "Debate only the {split:.1%} whose openings differ: there people agree with it more often, and it changes at most "
     "{settled_most:.1%} of the others.",
-    "open": "Vote and debate cannot be told apart with n = {difference.sources:,}.",
+    "open": "Vote and debate cannot be told apart with {of}.",
     "at most": "Debate at most the {split:.1%} whose openings differ: it changes at most {settled_most:.1%} of the others. Whether it "
     "helps, people's scores would tell.",
     "unscored": "Whether vote or debate is right more often, people's scores would tell.",
@@ -107,7 +107,12 @@ class Difference:
     value: float
     low: float
     high: float
+    n: int
+    """Verdicts that are compared."""
     sources: int
+
+    def __str__(self) -> str:
+        return f"n = {self.n:,}" + (f" of {self.sources:,} sources" if self.sources < self.n else "")
 
 
 @dataclass(frozen=True)
@@ -196,6 +201,7 @@ class Worth:
         parts = self.row() | {"difference": self.difference}
         parts |= {name: getattr(self, name) for name in ("changed_most", "settled_most")}
         parts["costs"] = times and f"; the debates took {times}"
+        parts["of"] = str(self.difference)
         parts["where"] = " whose openings differ" if self.gated else ""
         told = [_VOTE, *([_PEOPLE] if self.difference else []), _CLAIMS[self.claim]]
         return [line.format_map(parts) for line in told]
@@ -298,7 +304,7 @@ def _difference(cases: Sequence[Case]) -> Difference:
     low, high = (
         end * (few if (end > 0) == lower else many) for end, lower in zip(ends, (True, False), strict=True)
     )
-    return Difference((better - worse) / sources, low, high, sources)
+    return Difference((better - worse) / sources, low, high, len(cases), sources)
 
 
 def highest_share(events: int, n: int) -> float:
