@@ -129,8 +129,10 @@ def mark_of(head: RunHead) -> Mapping[str, Any]:
 def cost_of(
     reader: Reader, head: RunHead, prices: PriceTable, *, turns: Collection[tuple[str, int]] | None = None
 ) -> Cost:
-    """Add up the cost of a run's calls, or of those in these turns, each an agent and a round. Raises StoreError where a call is damaged."""
-    shares = [one for one in reader.shares(head.id) if turns is None or (one.agent, one.round) in turns]
+    """Add up the cost of the debates of a run that have ended, or of these turns in them, each an agent and a round."""
+    shares = [
+        one for one in reader.shares(head.id, ended=True) if turns is None or (one.agent, one.round) in turns
+    ]
     by_model = {
         name: total(one.usage for one in some)
         for name, some in grouped(shares, lambda one: one.served).items()

@@ -7,12 +7,14 @@ count as one, however many there are, since they may all err together.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import ceil, exp, fsum, lgamma, log
 from pathlib import Path
 from typing import Any, Literal
 
+from agentdebate.errors import AgentDebateError
 from agentdebate.meta.dynamics import HAIR, WITHIN
 from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
@@ -124,6 +126,8 @@ class Worth:
     """Ballots of a vote."""
     debate: Cost
     vote: Cost
+    why: str = NO_OPENINGS
+    """Reason if there are no cases."""
 
     @property
     def same(self) -> int:
@@ -196,7 +200,7 @@ class Worth:
     def lines(self) -> list[str]:
         """At most three lines on what the debate came to, beside the vote of its openings."""
         if not self.cases:
-            return [f"Worth: not known, since {NO_OPENINGS}."]
+            return [f"Worth: not known, since {self.why}."]
         times = ", ".join(f"{one:.1f} times its {name}" for name, one in self.times.items())
         parts = self.row() | {"difference": self.difference}
         parts |= {name: getattr(self, name) for name in ("changed_most", "settled_most")}
@@ -222,20 +226,23 @@ def worth_of(reader: Reader, head: RunHead, prices: PriceTable) -> Worth | None:
     talks = talks_of(reader, head, most=MOST).talks
     if not any(talk.hearings for talk in talks):
         return None
-    vote, scales, first = Vote.of(head), scales_of(head), {talk.debate: openings(talk) for talk in talks}
+    first, scales = {talk.debate: openings(talk) for talk in talks}, scales_of(head)
     rows = ((row["debate"], row["group"] or row["id"]) for row in reader.rows(head.id))
     sources = {debate: source for debate, source in rows if debate in first}
-    cases = [
-        one
-        for talk in talks
-        for one in _cases(talk, first[talk.debate], vote, scales, sources.get(talk.debate, talk.debate))
-    ]
-    return Worth(
-        tuple(cases),
+    found = Worth(
+        (),
         sum(map(len, first.values())) / max(1, sum(bool(some) for some in first.values())),
         cost_of(reader, head, prices),
         cost_of(reader, head, prices, turns=turns_of(first.values())),
     )
+    try:
+        vote = Vote.of(head)
+        cases = (
+            _cases(one, first[one.debate], vote, scales, sources.get(one.debate, one.debate)) for one in talks
+        )
+        return replace(found, cases=tuple(chain.from_iterable(cases)))
+    except AgentDebateError as error:  # its merge is not installed here, say
+        return replace(found, why=one_line(str(error)))
 
 
 def worth_lines(found: Mapping[str, Worth | None]) -> list[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
-from agentdebate.errors import StoreError
 from agentdebate.meta.run_rows import scales_of
 from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
@@ -156,11 +155,8 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
 
 
 def worth_told(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
-    """Say what the talk of a run was worth; of one with a damaged call, that this is not known."""
-    try:
-        return tuple(worth_lines({head.id: worth_of(shelf.reader(), head, built_in())}))
-    except StoreError as error:
-        return (f"What its talk was worth is not known: {error}",)
+    """Say what the talk of a run was worth."""
+    return tuple(worth_lines({head.id: worth_of(shelf.reader(), head, built_in())}))
 
 
 def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:

@@ -1,5 +1,6 @@
 """Worth of a run's talk, and the lines that say it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ def worth(*parts: tuple[int, Case], calls: int = 0) -> Worth:
     """A run with so many of each case, each of a source of its own."""
     cases = [one for count, one in parts for _ in range(count)]
     numbered = (Case(f"s{at}", one.vote, one.verdict, one.people, one.split) for at, one in enumerate(cases))
-    costs = (Cost(count, 0, 100 * count, 0, None) for count in (3 * calls, calls))
-    return Worth(tuple(numbered), 3.0, *costs)
+    debate, vote = (Cost(count, 0, 100 * count, 0, None) for count in (3 * calls, calls))
+    return Worth(tuple(numbered), 3.0, debate, vote)
 
 
 KEPT, UNSCORED = Case("", "a", "a", "a"), Case("", "a", "a")
@@ -57,9 +58,8 @@ def test_what_follows_is_what_the_cases_allow(parts: Any, claim: str, says: str)
 
 
 def test_texts_of_one_source_are_no_more_evidence_than_one() -> None:
-    alike = Worth(
-        tuple(Case(f"s{at % 4}", "a", "b", "b") for at in range(40)), 1, *[Cost(0, 0, 0, 0, None)] * 2
-    )
+    free = Cost(0, 0, 0, 0, None)
+    alike = Worth(tuple(Case(f"s{at % 4}", "a", "b", "b") for at in range(40)), 1, free, free)
     assert (alike.claim, alike.lines[-1]) == (
         "open",
         "Vote and debate cannot be told apart with n = 40 of 4 sources.",
@@ -109,6 +109,15 @@ async def test_the_worth_of_a_run_is_read_off_its_transcripts() -> None:
     assert found is not None
     assert (found.same, found.to_right, found.to_wrong, found.split, found.openings) == (0, 2, 0, 1.0, 2.0)
     assert found.times["calls"] == 2.0
+
+
+async def test_a_merge_that_is_not_installed_here_is_why_nothing_is_known() -> None:
+    await of_run("chateval-simultaneous", ballots="every")
+    with read_store("s.db") as reader:
+        head = reader.run("last")
+        elsewhere = {**head.configuration, "strategy": {"merge": "theirs"}}
+        found = worth_of(reader, replace(head, configuration=elsewhere), PriceTable())
+    assert worth_lines({"run": found})[0].startswith("Worth: not known, since there is no merge 'theirs'")
 
 
 async def test_a_talk_without_openings_says_why_and_a_judge_alone_says_nothing() -> None:
