@@ -138,8 +138,8 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     table = _table(tuple(map(_judge, judges)), given)
     opened: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
     readers = {run.head.id: run.reader for run in opened}
-    heads = {one.judge.name: one.judge.run.head for one in table.gathered if one.judge.run}
-    runs = {name: head.id for name, head in heads.items() if head.created}  # others are made of records
+    known = ((one.judge.name, one.judge.run) for one in table.gathered)
+    runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
     store = options.get("store", USUAL_STORE)
     return replace(table, worths=worths_of(store, runs, prices(), readers))
 

@@ -22,6 +22,7 @@ from agentdebate.report.result import Result
 from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import read_store
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
@@ -29,7 +30,7 @@ from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
-from agentdebate.studies.worth import Worth, worth_lines, worths_of
+from agentdebate.studies.worth import Worth, worth_lines, worth_of
 
 NOTHING: Mapping[str, Sequence[Any]] = {}
 """Values of a sweep in which one cell is held."""
@@ -254,8 +255,9 @@ async def sweep(
     _check_question(question, common, plan[0])
     found = await held(common, plan)
     note = offline_note([common.model, *(cell.model for cell in plan)])
-    runs = {cell.label: cell.run for cell in found if cell.kind == "run"}
-    worths = worths_of(common.store, runs, common.prices)
+    with read_store(common.store) as reader:
+        heads = {cell.label: reader.run(cell.run) for cell in found if cell.kind == "run"}
+        worths = {label: worth_of(reader, head, common.prices) for label, head in heads.items()}
     return SweepTable(common.name, tuple(found), question, worths, note)
 
 

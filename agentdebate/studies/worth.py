@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.dynamics import HAIR, WITHIN
-from agentdebate.meta.run_rows import scales_of
+from agentdebate.meta.run_rows import Debate, RunRows, scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
@@ -221,14 +221,19 @@ class Worth:
         }
 
 
-def worth_of(reader: Reader, head: RunHead, prices: PriceTable) -> Worth | None:
-    """Read the worth of a run's talk off its first thousand debates; None where no agent heard another. Raises StoreError."""
-    talks = talks_of(reader, head, most=MOST).talks
+def worth_of(
+    reader: Reader, head: RunHead, prices: PriceTable, records: Sequence[Debate] | None = None
+) -> Worth | None:
+    """Read the worth of a run's talk off its first thousand debates; None where no agent heard another. Raises StoreError.
+
+    `records` are those of the run, where they are at hand.
+    """
+    rows = list(reader.rows(head.id)) if records is None else records
+    talks = talks_of(reader, head, rows, most=MOST).talks
     if not any(talk.hearings for talk in talks):
         return None
     first, scales = {talk.debate: openings(talk) for talk in talks}, scales_of(head)
-    rows = ((row["debate"], row["group"] or row["id"]) for row in reader.rows(head.id))
-    sources = {debate: source for debate, source in rows if debate in first}
+    sources = {row["debate"]: row["group"] or row["id"] for row in rows}
     found = Worth(
         (),
         sum(map(len, first.values())) / max(1, sum(bool(some) for some in first.values())),
@@ -237,9 +242,7 @@ def worth_of(reader: Reader, head: RunHead, prices: PriceTable) -> Worth | None:
     )
     try:
         vote = Vote.of(head)
-        cases = (
-            _cases(one, first[one.debate], vote, scales, sources.get(one.debate, one.debate)) for one in talks
-        )
+        cases = (_cases(one, first[one.debate], vote, scales, sources[one.debate]) for one in talks)
         return replace(found, cases=tuple(chain.from_iterable(cases)))
     except AgentDebateError as error:  # its merge is not installed here, say
         return replace(found, why=one_line(str(error)))
@@ -260,14 +263,14 @@ def worth_lines(found: Mapping[str, Worth | None]) -> list[str]:
 
 
 def worths_of(
-    store: str | Path, runs: Mapping[str, str], prices: PriceTable, readers: Mapping[str, Reader] = {}
+    store: str | Path, runs: Mapping[str, RunRows], prices: PriceTable, readers: Mapping[str, Reader]
 ) -> dict[str, Worth | None]:
     """Read the worth of the talk of labelled runs, by `readers` that are open, or out of a store. Raises StoreError."""
     found = {}
     with ExitStack() as opened:
         for label, run in runs.items():
-            reader = readers.get(run) or opened.enter_context(read_store(store))
-            found[label] = worth_of(reader, reader.run(run), prices)
+            reader = readers.get(run.head.id) or opened.enter_context(read_store(store))
+            found[label] = worth_of(reader, run.head, prices, run.debates)
     return found
 
 
