@@ -1,4 +1,4 @@
-"""python -m benchmarks [caching] [imports] [intervals] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
+"""python -m benchmarks [caching] [imports] [intervals] ... [worth]: run the parts that are named (see PARTS), or all but LONG."""
 
 import signal
 import sys
@@ -20,6 +20,7 @@ from benchmarks import (
     turn,
     view,
     ways,
+    worth,
 )
 from benchmarks.peers import compare
 
@@ -39,6 +40,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "turn": turn.main,
     "view": view.main,
     "ways": ways.main,
+    "worth": worth.main,
 }
 
 LONG = frozenset({"intervals", "local", "million", "peers"})

@@ -14,9 +14,10 @@ from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
-from agentdebate.cli.options.common import LIMITS, RunOutput
+from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.words import Words
+from agentdebate.cli.sweep import sweep
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import (
     AgentDebateError,
@@ -46,6 +47,7 @@ async def run(
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
     queue: Annotated[bool, Parameter(group=LIMITS)] = False,
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
+    controls: Annotated[bool, Parameter(group=STRATEGY)] = False,
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
@@ -63,10 +65,17 @@ async def run(
         Print what it will cost at most, and stop.
     queue
         Enter the run and its items and hold no debate; agentdebate work does, in any number of processes.
+    controls
+        Hold controls at the same cost beside it, as agentdebate sweep does where nothing varies.
     processes
         Processes on this machine that hold the debates.
 
     """
+    if controls:
+        if queue or processes > 1:
+            raise UsageError("--controls goes without --queue and --processes")
+        told = {"store": output.store, "as_json": output.as_json, "log": output.log}
+        return await sweep(strategy, data, options=options, dry_run=dry_run, **told)  # type: ignore[arg-type]  # as they are named
     order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)

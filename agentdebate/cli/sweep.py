@@ -11,7 +11,16 @@ from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
-from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, Log, StorePath, json_or_text
+from agentdebate.cli.options.common import (
+    LIMITS,
+    STORE,
+    STRATEGY,
+    Json,
+    Log,
+    StorePath,
+    json_or_text,
+    json_pairs,
+)
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import BudgetSpent, ModelError
@@ -38,6 +47,9 @@ async def sweep(
     control: Annotated[str, _STRATEGY] = "solo",
     control_temperature: Annotated[float, _STRATEGY] = 1.0,
     by_tokens: Annotated[bool, _STRATEGY] = False,
+    cell: Annotated[tuple[str, ...], _STRATEGY] = (),
+    controls: Annotated[bool | None, _STRATEGY] = None,
+    control_extra: Annotated[tuple[str, ...], _STRATEGY] = (),
     options: Order = Order(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
@@ -45,10 +57,10 @@ async def sweep(
     as_json: Json = False,
     log: Log = None,
 ) -> int:
-    """Judge the same items in several ways, and compare them with two controls.
+    """Judge the same items in several ways, and compare them with their controls.
 
     The controls are the single judge sampled as often as the debate called, and the vote of the debate's openings without
-    talk. A run whose evaluators and people have scores has CorrW beside it: the evaluators alone, weighted by their correlation
+    talk. Where nothing varies, or with --controls, there are more. A run whose evaluators and people have scores has CorrW beside it: the evaluators alone, weighted by their correlation
     with people. A sweep that was stopped goes on where it was when it is called again: runs that have ended are not held again.
 
     Example: agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert
@@ -68,6 +80,12 @@ async def sweep(
         The temperature of its samples.
     by_tokens
         Add the single judge sampled until it took as many tokens as a debate.
+    cell
+        One more cell: a strategy and what it sets, such as chateval:ballots=every; the option again for more.
+    controls
+        Hold all controls: also the single judge by tokens and asked once, and the same rounds in which no agent hears another.
+    control_extra
+        KEY=JSON: a field of the request with which the single judge thinks longer, such as reasoning_effort="high".
     dry_run
         Print what all of it will cost at most, and stop.
 
@@ -81,6 +99,9 @@ async def sweep(
         "control": control,
         "control_temperature": control_temperature,
         "by_tokens": by_tokens,
+        "cells": cells_of(cell),
+        "control_extra": json_pairs(control_extra, "--control-extra"),
+        **({} if controls is None else {"controls": controls}),
         "progress": Narrator(),
     }
     words = cast(SweepOptions, said)
@@ -108,6 +129,18 @@ def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
     return {
         key: [_value(key, value) for value in names(listed)] for key, listed in pairs(texts, "--vary").items()
     }
+
+
+def cells_of(texts: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Read STRATEGY:NAME=VALUE,NAME=VALUE texts as the library takes them. Raises UsageError."""
+    split = [text.partition(":") for text in texts]
+    return [
+        {
+            "strategy": name,
+            **{key: _value(key, value) for key, value in pairs(names(given), "--cell").items()},
+        }
+        for name, _, given in split
+    ]
 
 
 def _value(key: str, text: str) -> Any:

@@ -5,9 +5,9 @@ taken to have heard all others of the round before, and nothing else: a table sa
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -17,7 +17,7 @@ from agentdebate.debates.outcome import OutcomeCounts, outcome_of
 from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, score_of, value_in
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
-from agentdebate.meta.run_rows import judged, people_judged
+from agentdebate.meta.run_rows import Debate, judged, people_judged
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, grouped, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
 
@@ -37,12 +37,17 @@ class Talks:
     not_ended: int
 
 
-def talks_of(reader: Reader, head: RunHead) -> Talks:
-    """Read the debates of a run. Those without a judgement are counted and left out."""
-    rows = {row["debate"]: row for row in reader.rows(head.id)}
+def talks_of(
+    reader: Reader, head: RunHead, records: Iterable[Debate] | None = None, *, most: int | None = None
+) -> Talks:
+    """Read the debates of a run, the first ones where `most` says how many. Those without a judgement are counted and left out.
+
+    `records` are those of the run, where they are at hand.
+    """
+    rows = {row["debate"]: row for row in (reader.rows(head.id) if records is None else records)}
     ranks = {name: [one.name for one in task.aspects if one.rank] for name, task in head.tasks().items()}
     talks, begun = [], 0
-    for debate, said in groupby(reader.said(head.id), itemgetter(0)):
+    for debate, said in islice(groupby(reader.said(head.id), itemgetter(0)), most):
         row = rows.get(debate)
         begun += row is None
         if row is not None and outcome_of(row).judged:

@@ -17,11 +17,14 @@ from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest, Gathered
 from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
+from agentdebate.models.prices import prices
 from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.studies.panel_worth import panels
+from agentdebate.studies.worth import worths_of
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -141,7 +144,13 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     StoreError for a store that cannot be read.
     """
     given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
-    return _table(tuple(map(_judge, judges)), given)
+    table = _table(tuple(map(_judge, judges)), given)
+    opened: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
+    readers = {run.head.id: run.reader for run in opened}
+    known = ((one.judge.name, one.judge.run) for one in table.gathered)
+    runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
+    store = options.get("store", USUAL_STORE)
+    return replace(table, worths=worths_of(store, runs, prices(), readers))
 
 
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:

@@ -1,7 +1,7 @@
 """Agreement of judges with people: all figures that were asked for, in each output format."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from statistics import fmean
 from typing import Any
@@ -38,6 +38,7 @@ from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.result import Result
 from agentdebate.report.terminal import BEST, WIDTH, printed
 from agentdebate.studies.panel_worth import PanelWorth
+from agentdebate.studies.worth import Worth, worth_lines
 from agentdebate.tables.table import Table
 
 _BOLD = "Bold"
@@ -70,6 +71,8 @@ class AgreementTable(Result):
     """The judges in the place of annotators."""
     corrections: tuple[Correction, ...] = ()
     """Figures of the judges, corrected by people's labels."""
+    worths: Mapping[str, Worth | None] = field(default_factory=dict)
+    """Worth of the talk of judges that are runs."""
 
     @property
     def title(self) -> str:
@@ -159,6 +162,7 @@ class AgreementTable(Result):
         for grid in self.grids:
             yield from (grid, "")
         yield from self._lines(BEST)
+        yield from worth_lines(self.worths)
 
     def to_text(self, *, width: int = WIDTH) -> str:
         """The tables as plain text that fits the width, and the caption."""
@@ -166,7 +170,7 @@ class AgreementTable(Result):
 
     def to_markdown(self) -> str:
         """The tables in Markdown, and the caption."""
-        return as_markdown(self.grids, self._lines(_BOLD))
+        return as_markdown(self.grids, [*self._lines(_BOLD), *worth_lines(self.worths)])
 
     def to_latex(self) -> str:
         """The tables in LaTeX, with booktabs, and the caption."""
@@ -194,6 +198,7 @@ class AgreementTable(Result):
             "alt_test": list(map(asdict, self.alt_tests)),
             "correction": list(map(asdict, self.corrections)),
             "comparisons": list(self.comparisons),
+            "worth": {name: one.row() for name, one in self.worths.items() if one},
         }
         asked = {name: part for name, part in parts.items() if part}
         coverages = list(map(coverage_record, self.coverages))

@@ -1,11 +1,12 @@
 """Choice of an agreement statistic for runs, and its values for cells, aspect by aspect."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from agentdebate.meta.agreement import Agreement, agree
-from agentdebate.meta.figure import Bootstrap, Level
+from agentdebate.meta.comparison import Comparison, compare
+from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
@@ -17,6 +18,9 @@ KINDS: Mapping[Kind, str] = {
     "run": "debate",
     "same calls": "single judge",
     "same tokens": "single judge, same tokens",
+    "one judge": "one judge",
+    "thinks longer": "one judge, thinks longer",
+    "hearing nobody": "same rounds, hearing nobody",
     "openings": "openings' vote",
     "corrw": "CorrW of evaluators",
     "cut": "cut after the round",
@@ -41,6 +45,20 @@ class Question:
         name = self.statistic or ("accuracy" if of_choices else "spearman")
         level: Level = "pooled" if of_choices else self.level
         return agree(entry, name, level, bootstrap=self.bootstrap, missing=self.missing)
+
+    def compare(self, first: Judgements, second: Judgements) -> Comparison:
+        """The difference of two judges' agreement with people over the texts that both judged. Raises UserError."""
+        asked = replace(self, bootstrap=NO_RESAMPLES).ask(first)
+        level: Level = asked.level  # type: ignore[assignment]  # as it was asked for
+        return compare(
+            first,
+            second,
+            asked.statistic,
+            level,
+            bootstrap=self.bootstrap,
+            permutations=0,
+            missing=self.missing,
+        )
 
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""

@@ -24,6 +24,7 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
+from agentdebate.studies.worth import Worth, worth_lines, worth_of
 from agentdebate.visible import one_line
 
 Row = Mapping[str, Any]
@@ -199,6 +200,8 @@ class RunPage:
     """Sentence on the rules by which its debates' ballots were read."""
     costs: Costs | None = None
     """Costs of the run; None where a call is damaged: the sum would be too small."""
+    worth: Worth | None = None
+    """Worth of its talk; None where no agent heard another, or a call is damaged."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -217,7 +220,8 @@ class RunPage:
             readings,
         )
         try:
-            return replace(page, costs=costs_of(reader, head, prices()))
+            known = prices()
+            return replace(page, costs=costs_of(reader, head, known), worth=worth_of(reader, head, known))
         except StoreError as error:
             return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
 
@@ -235,6 +239,7 @@ class RunPage:
             "coverage": [coverage_record(replace(one, judge=self.head.strategy)) for one in self.coverages],
             "costs": self.costs
             and {"total": self.costs.total.row(), "by_agent": [one.row() for one in self.costs]},
+            "worth": self.worth and self.worth.row(),
         }
         return told | ({"crew": crew_record(self.crew)} if self.crew else {})
 
@@ -257,6 +262,7 @@ class RunPage:
             yield f"the first {WHOLE:,} debates of {self.head.ended_debates:,}; {see} prints all of them"
         if self.results.rows:
             yield from self.results.blocks(see=see)
+        yield from worth_lines({self.head.id: self.worth})
 
     def _opening(self) -> Iterator[str]:
         head = self.head

@@ -12,14 +12,16 @@ from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.grid import Block, Grid, Number, money
+from agentdebate.report.grid import Block, Columns, Grid, Number, money
 from agentdebate.report.judge_tables import agreement_record, number_of
 from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
 from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.reader import read_store
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
@@ -27,10 +29,13 @@ from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
+from agentdebate.studies.worth import Worth, worth_lines, worth_of
 
+NOTHING: Mapping[str, Sequence[Any]] = {}
+"""Values of a sweep in which one cell is held."""
 _CONTROLS = (
-    "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
-    "evaluators weighted by their correlation with people."
+    "Controls: a single judge sampled at the same cost, its scores averaged, or asked once; the same rounds with nobody heard; the vote of "
+    "the openings, without talk; CorrW, the evaluators weighted by their correlation with people."
 )
 
 
@@ -44,6 +49,8 @@ class SweepTable(Result):
     """The runs, each with its controls behind it."""
     question: Question = field(default_factory=Question)
     """Agreement with people that is asked for."""
+    worths: Mapping[str, Worth | None] = field(default_factory=dict)
+    """Worth of the talk of the cells, by their labels."""
     note: str | None = None
     """Note beside the figures."""
 
@@ -57,13 +64,26 @@ class SweepTable(Result):
         return list(map(_record, self.asked))
 
     def to_dict(self) -> dict[str, Any]:
-        """The table as JSON has it."""
-        return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
+        """Return all of it as JSON has it."""
+        worth = {label: one.row() for label, one in self.worths.items() if one}
+        told = {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
+        return {**told, "differences": self.differences, "worth": worth}
 
     @cached_property
     def asked(self) -> list[Asked]:
         """The cells with their agreement."""
         return ask_all(self.cells, self.question)
+
+    @cached_property
+    def differences(self) -> list[dict[str, Any]]:
+        """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
+        cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
+        controls = {(cell.beside, *_shown(cell)): cell for cell in reversed(self.cells) if cell.beside}
+        return [
+            {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
+            for cell in reversed(controls.values())
+            for pair in zip(cells[cell.beside], people_judged(cell.judged), strict=True)
+        ]
 
     @property
     def coverages(self) -> list[Coverage]:
@@ -83,16 +103,23 @@ class SweepTable(Result):
     @property
     def table(self) -> Grid:
         """A line a cell and a line a control, which stands below its cell."""
-        varied = {name: partial(_varied, name=name) for name in self.cells[0].varied}
+        names = dict.fromkeys(name for cell in self.cells for name in cell.varied)
+        varied = {name: partial(_varied, name=name) for name in names}
         figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
         if any(cell.abstentions for cell in self.cells):
             figures["abstained"] = lambda one: one.cell.abstentions
         columns = {**varied, "judge": _judge, **figures}
-        return Grid.of("Sweep", self.asked, columns, numeric=figures, notes=self._lines())
+        shown = {_shown(one.cell): one for one in reversed(self.asked)}  # a run stands below its first cell
+        rows = [one for one in self.asked if shown[_shown(one.cell)] is one]
+        return Grid.of("Sweep", rows, columns, numeric=figures, notes=self._lines())
 
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: the table, its caption and notes."""
         yield self.table
+        if self.differences:
+            numeric = ("difference", "n")
+            yield from ("", Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric))
+        yield from worth_lines(self.worths)
         if self.note:
             yield from ("", self.note)
 
@@ -129,11 +156,28 @@ def _record(one: Asked) -> dict[str, Any]:
 
 
 def _varied(one: Asked, name: str) -> str:
-    return "" if one.cell.beside else one.cell.varied[name]
+    return "" if one.cell.beside else one.cell.varied.get(name, "")
 
 
 def _judge(one: Asked) -> str:
-    return one.cell.label if one.cell.kind in SAMPLED else KINDS[one.cell.kind]
+    return _name(one.cell)
+
+
+def _shown(cell: Cell) -> tuple[str, str]:
+    """Tell apart runs, and what is read off them."""
+    return cell.run, cell.kind if cell.read_off else ""
+
+
+def _name(cell: Cell) -> str:
+    return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
+
+
+_DIFFERENCES: Columns = {
+    **{name: name for name in ("cell", "control", "aspect")},
+    "difference": lambda one: Number(one["difference"], one["low"], one["high"]),
+    "n": "n",
+}
+"""Columns of a difference."""
 
 
 def _agreement(one: Asked, aspect: str) -> Number:
@@ -174,6 +218,10 @@ class SweepOptions(SettingsChanges, total=False):
     """The temperature of its samples [1.0]."""
     by_tokens: bool
     """True if the single judge is also sampled until it took as many tokens [False]."""
+    controls: bool
+    """True for all controls: those by tokens, the judge asked once, and the same rounds without hearing [True where nothing varies]."""
+    control_extra: Mapping[str, Any]
+    """Fields of a request's body with which the single judge thinks longer, as one more of these: {"reasoning_effort": "high"}."""
     store: str | Path
     """A path or database URL."""
     progress: SweepListener
@@ -184,19 +232,21 @@ async def sweep(
     items: Data,
     strategy: str,
     *,
-    vary: Mapping[str, Sequence[Any]],
+    vary: Mapping[str, Sequence[Any]] = NOTHING,
+    cells: Sequence[Mapping[str, Any]] = (),
     statistic: str | None = None,
     level: Level = "pooled",
     bootstrap: Bootstrap = Bootstrap(),
     missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> SweepTable:
-    """Judge the same items in several ways, a run for each, and compare them with people and with two controls.
+    """Judge the same items in several ways, a run for each, and compare them with people and with controls at the same cost.
 
     `vary` has a list of values for each name: "strategy", "model", "temperature", "agents" (a number, or a list of cards),
     "persona" (the panel's cards, or the critic's), "cast.ROLE", or any option of the strategy. The controls are the judge
     `control`, sampled as often as a debate called, and the vote of the debate's openings without talk; `by_tokens` adds the judge
-    sampled until it took as many tokens. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
+    sampled until it took as many tokens. `cells` are further ones, each with its strategy and what it sets:
+    {"strategy": "chateval", "ballots": "every"}. Where nothing varies all controls are held. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
     are not held again when the call is made again, here or as the command `sweep` over the same items:
 
         table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna", store="runs.db")
@@ -206,19 +256,23 @@ async def sweep(
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
     question = Question(statistic, level, bootstrap, missing)
-    common = await _setting(items, strategy, options)
-    cells = planned(common, vary)
-    _check_question(question, common, cells[0])
-    found = await held(common, cells)
-    note = offline_note([common.model, *(cell.model for cell in cells)])
-    return SweepTable(common.name, tuple(found), question, note)
+    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
+    plan = planned(common, vary, cells)
+    _check_question(question, common, plan[0])
+    found = await held(common, plan)
+    note = offline_note([common.model, *(cell.model for cell in plan)])
+    with read_store(common.store) as reader:
+        heads = {cell.label: reader.run(cell.run) for cell in found if cell.kind == "run"}
+        worths = {label: worth_of(reader, head, common.prices) for label, head in heads.items()}
+    return SweepTable(common.name, tuple(found), question, worths, note)
 
 
 async def sweep_forecast(
     items: Data,
     strategy: str,
     *,
-    vary: Mapping[str, Sequence[Any]],
+    vary: Mapping[str, Sequence[Any]] = NOTHING,
+    cells: Sequence[Mapping[str, Any]] = (),
     **options: Unpack[SweepOptions],
 ) -> SweepForecast:
     """Forecast the highest cost of a sweep, cell by cell, with its controls; no model is called.
@@ -228,12 +282,12 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = await _setting(items, strategy, options)
-    return await foretold(common, planned(common, vary))
+    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
+    return await foretold(common, planned(common, vary, cells))
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "progress")
+_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_extra", "progress")
 
 
 async def _setting(items: Data, strategy: str, options: SweepOptions) -> SweepSetting:

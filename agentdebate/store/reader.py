@@ -306,17 +306,17 @@ class Reader:
 
     # Costs.
 
-    def shares(self, run: str) -> list[Share]:
-        """Costs of a run's calls, added up by the database; those of debates that are being held come last.
+    def shares(self, run: str, *, ended: bool = False) -> list[Share]:
+        """Costs of a run's calls, added up by the database; those of debates that are being held come last, unless `ended`.
 
         Raises StoreError where such a call is damaged.
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]).label(name) for name in (*COUNTS, "seconds")]
-        ended = map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group)))
-        calls = ((call.agent, call.round, call.completion) for call in self.paid_calls(run))
-        held = cost_rows(calls, {})
-        return [_share(row) for row in (*ended, *held)]
+        rows = list(map(dict, self.database.stream(selected(run, *group, *sums).group_by(*group))))
+        if not ended:
+            rows += cost_rows(((one.agent, one.round, one.completion) for one in self.paid_calls(run)), {})
+        return list(map(_share, rows))
 
     # Messages and calls.
 

@@ -12,18 +12,31 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import judged, scales_of
-from agentdebate.meta.talk import seat_of
+from agentdebate.meta.talk import grouped, seat_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.project.model_spec import beside
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 
-Kind = Literal["run", "same calls", "same tokens", "openings", "corrw", "cut"]
-"""A run of its own; the single judge sampled as often as it called, or until it took as many tokens; the vote of its openings
-without talk; its evaluators without its judge, weighted by their correlation with people; its talk cut after a round."""
+Kind = Literal[
+    "run",
+    "same calls",
+    "same tokens",
+    "one judge",
+    "thinks longer",
+    "hearing nobody",
+    "openings",
+    "corrw",
+    "cut",
+]
+"""A run of its own; the single judge sampled as often as it called, or until it took as many tokens, asked once, or asked once and told to
+think longer; the same rounds in which no agent hears another; the vote of its openings without talk; its evaluators without its judge,
+weighted by their correlation with people; its talk cut after a round."""
 
-SAMPLED: Mapping[str, Kind] = {"same calls": "same calls", "same tokens": "same tokens"}
+SAMPLED: Mapping[str, Kind] = {
+    kind: kind for kind in ("same calls", "same tokens", "one judge", "thinks longer", "hearing nobody")
+}
 """The controls that are runs of their own."""
 READ_OFF = frozenset({"openings", "corrw", "cut"})
 """Controls that are read off a run, without calls of a model."""
@@ -127,19 +140,17 @@ def mark_of(head: RunHead) -> Mapping[str, Any]:
 
 
 def cost_of(
-    reader: Reader, head: RunHead, prices: PriceTable, *, asked: Collection[tuple[str, int]] | None = None
+    reader: Reader, head: RunHead, prices: PriceTable, *, turns: Collection[tuple[str, int]] | None = None
 ) -> Cost:
-    """Add up the cost of a run's calls, or of those for these Asks, each a debate and the number of a message."""
-    by_model: dict[str, Usage] = {}
-    cached = 0
-    for call in reader.asked(head.id):
-        if asked is not None and (call.debate, call.ask) not in asked:
-            continue
-        completion = call.completion
-        cached += completion.cached
-        before = by_model.get(completion.model, Usage())
-        by_model[completion.model] = before + completion.usage
-    whole = total(by_model.values())
+    """Add up the cost of the debates of a run that have ended, or of these turns in them, each an agent and a round."""
+    shares = [
+        one for one in reader.shares(head.id, ended=True) if turns is None or (one.agent, one.round) in turns
+    ]
+    by_model = {
+        name: total(one.usage for one in some)
+        for name, some in grouped(shares, lambda one: one.served).items()
+    }
+    whole, cached = total(by_model.values()), sum(one.usage.calls for one in shares if one.cached)
     money, currency = _money(by_model, _only(head), prices)
     return Cost(whole.calls, cached, whole.prompt_tokens, whole.completion_tokens, money, currency)
 

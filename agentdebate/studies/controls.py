@@ -1,14 +1,15 @@
 """Controls of a run: the vote of its openings, which costs nothing more, and the sampling of a single judge."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from agentdebate.ballots.merge import Merge, Rule, rule_of
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.debates.record import OFFLINE
 from agentdebate.meta.run_rows import judged, scales_of
-from agentdebate.meta.talk import Talk, openings, voted
+from agentdebate.meta.talk import TIE, Stand, Talk, Value, choice_name, openings, seat_of, voted
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead
@@ -16,9 +17,40 @@ from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
-NONE = (
+NO_OPENINGS = (
     "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Rule by which a run's strategy makes a verdict of ballots. Each ballot weighs the same."""
+
+    merge: Rule
+    by_votes: bool
+    """True if the text that most put first is the choice."""
+
+    @classmethod
+    def of(cls, head: RunHead) -> Self:
+        """The rule of the strategy, or of the one inside it."""
+        layers = inside(head.configuration.get("strategy", {}))
+        named = (one.get("merge") for one in layers)
+        how: Merge = next((one for one in named if isinstance(one, str | Mapping)), "average")
+        return cls(rule_of(how), any(one.get("by") == "votes" for one in layers))
+
+    def on(self, talk: Talk, stands: Sequence[Stand]) -> dict[str, Value]:
+        """Vote as if no one had spoken: scores by name, and the choice; empty without a ballot."""
+        values, about = voted(stands, talk.about, self.merge, ranks=talk.ranks), choice_name(talk.about)
+        if self.by_votes and isinstance(values.get(about), str):
+            votes = Counter(stand.values[about] for stand in stands if about in stand.values)
+            first = [one for one, count in votes.items() if count == max(votes.values())]
+            values[about] = first[0] if len(first) == 1 else TIE
+        return values
+
+
+def turns_of(first: Iterable[Sequence[Stand]]) -> set[tuple[str, int]]:
+    """The agents and rounds of ballots."""
+    return {(seat_of(stand.agent), stand.round) for some in first for stand in some}
 
 
 def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell) -> Cell:
@@ -26,18 +58,17 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
 
     They are merged as the strategy merges. Debates without such a ballot are among those without a score.
     """
-    talks, how = talks_of(reader, head).talks, rule_of(_merge(head.configuration.get("strategy", {})))
+    talks, vote = talks_of(reader, head).talks, Vote.of(head)
     first = {talk.debate: openings(talk) for talk in talks}
-    votes = {talk.debate: voted(first[talk.debate], talk.about, how, ranks=talk.ranks) for talk in talks}
+    votes = {talk.debate: vote.on(talk, first[talk.debate]) for talk in talks}
     with_vote = [debate for debate, values in votes.items() if values]
-    asked = {(debate, stand.asked) for debate, some in first.items() for stand in some}
     return replace(
         cell,
         kind="openings",
         judged=judged(list(reader.rows(head.id)), cell.label, instead=votes, scales=scales_of(head)),
         outcomes=OutcomeCounts({VERDICT.name: len(with_vote), FAILURE.name: cell.debates - len(with_vote)}),
-        cost=cost_of(reader, head, prices, asked=asked),
-        note=_note(talks, first, with_vote, how),
+        cost=cost_of(reader, head, prices, turns=turns_of(first.values())),
+        note=_note(talks, first, with_vote, vote.merge),
         beside=cell.label,
     )
 
@@ -59,7 +90,7 @@ def _note(
     talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Rule
 ) -> str:
     if not with_vote:
-        return NONE if any(talk.stands for talk in talks) else NO_BALLOTS
+        return NO_OPENINGS if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
     alike = ", each with the same weight" if how.weights != "unused" else ""
@@ -67,9 +98,3 @@ def _note(
         f"{how} of the ballots cast before hearing anybody{alike}, {ballots:.3g} a debate "
         f"(agents with a ballot: {agents:.3g})"
     )
-
-
-def _merge(strategy: Mapping[str, Any]) -> Merge:
-    """Return the merge of the strategy, or of the one inside it."""
-    named = [one.get("merge") for one in inside(strategy)]
-    return next((how for how in named if isinstance(how, str | Mapping)), "average")

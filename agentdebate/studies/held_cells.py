@@ -74,9 +74,9 @@ def control_cell(
     label: str,
     beside: Cell,
     *,
-    kind: Kind = "same calls",
+    kind: Kind,
 ) -> Cell:
-    """The single judge that was sampled at the cost of a debate of the cell beside it."""
+    """The run of a control of the cell beside it."""
     with read_store(store) as reader:
         cell = cell_of(reader, head, prices, label=label)
     return replace(cell, kind=kind, varied=beside.varied, beside=beside.label)

@@ -19,9 +19,10 @@ from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
+from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords
-from agentdebate.studies.cells import PREFIX, SWEEP, Cell, Kind
+from agentdebate.studies.cells import PREFIX, SAMPLED, SWEEP, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
 from agentdebate.studies.sweep_cell import Base, SweepCell, cell, every_combination
@@ -30,6 +31,8 @@ from agentdebate.tasks import Item, Task
 CONTROL = "solo-repeated"
 """The strategy of the control: its samples are the calls of the debate that it is compared with."""
 
+_HEARING, _NOBODY = "hearing", "none"
+"""Option of a talk that says who hears whom, and its value where no agent hears another."""
 _OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
 """Options of a model that decide nothing of what it says."""
 
@@ -64,6 +67,10 @@ class SweepSetting:
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
+    controls: bool = False
+    """True if the further controls are held too."""
+    control_extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of a request's body with which the single judge thinks longer."""
     progress: SweepListener = SILENT
 
     @property
@@ -96,6 +103,7 @@ class SweepSetting:
             cell.temperature,
             at_once(cell),
             self._common,
+            *([dict(cell.extra)] if cell.extra else []),
         ]
         return {
             "name": self.name,
@@ -134,14 +142,22 @@ class SweepSetting:
         return dict(without_secrets(kept))
 
 
-def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[SweepCell]:
-    """Every combination of the values, the last name changing fastest; all are built before the first is held.
+def planned(
+    common: SweepSetting, vary: Mapping[str, Sequence[Any]], more: Sequence[Mapping[str, Any]] = ()
+) -> list[SweepCell]:
+    """Every combination of the values, the last name changing fastest, and `more` cells; all are built before the first is held.
 
-    Raises UsageError for what cannot be varied.
+    Raises UsageError for what cannot be varied, and for a cell that is there twice.
     """
-    values = every_combination(vary)
-    cells = [_cell(common, dict(zip(values, one, strict=True))) for one in product(*values.values())]
-    for one in (*cells, _first_control(common, cells[0])):
+    values = every_combination(
+        {**({"strategy": [common.strategy]} if more else {}), **every_combination(vary)}
+    )
+    combined = [dict(zip(values, one, strict=True)) for one in product(*values.values())]
+    cells = [_cell(common, one) for one in (*combined, *more)]
+    labels = [one.label for one in cells]
+    if twice := [label for at, label in enumerate(labels) if label in labels[:at]]:
+        raise UsageError(f"the cell {twice[0]!r} is there twice: leave one of them out")
+    for one in (*cells, _first_control(common, cells[0]), *further_controls(common, cells[0])):
         for task, sets in common.sets(one):
             check_suits(one.strategy, task, sets)
         check_items(one.strategy, ((common.tasks[item.task], item) for item in common.items))
@@ -204,11 +220,12 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
         head = await _hold(common, one)
         own = run_cells(common.store, head, common.prices, one.label, one.varied, alone=bool(one.run_label))
         samples = max(1, round(own[0].calls_each))
-        by_calls = await _beside(common, one, samples, own[0])
+        by_calls = await _beside(common, control_of(common, one, samples), own[0])
         found += [*own, by_calls]
-        if common.by_tokens:
+        if common.by_tokens or common.controls:
             as_many = samples_by_tokens(own[0], by_calls, samples)
-            found.append(await _beside(common, one, as_many, own[0], "same tokens"))
+            found.append(await _beside(common, control_of(common, one, as_many, "same tokens"), own[0]))
+        found += [await _beside(common, control, own[0]) for control in further_controls(common, one)]
     return found
 
 
@@ -220,6 +237,48 @@ def control_of(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind =
     return SweepCell(
         label, kind, cell.varied, CONTROL, given, made, cell.model, common.control_temperature, at_once(cell)
     )
+
+
+def further_controls(common: SweepSetting, cell: SweepCell) -> list[SweepCell]:
+    """The single judge asked once, and told to think longer, and the cell's rounds in which no agent hears another. Raises UserError."""
+    if not common.controls:
+        return []
+    alone = load_strategy(common.control, project=common.project)
+    one = SweepCell(
+        f"{common.control}, {cell.model}",
+        "one judge",
+        cell.varied,
+        common.control,
+        {},
+        alone,
+        cell.model,
+        None,
+        at_once(cell),
+    )
+    found = [one]
+    if extra := common.control_extra:
+        said = ", ".join(f"{name}={value}" for name, value in extra.items())
+        found.append(replace(one, label=f"{one.label}, {said}", kind="thinks longer", extra=extra))
+    if deaf := hearing_nobody(cell.strategy):
+        found.append(
+            replace(cell, label=f"{cell.label}, hearing nobody", kind="hearing nobody", strategy=deaf)
+        )
+    return found
+
+
+def hearing_nobody(strategy: Strategy) -> Strategy | None:
+    """Make the same talk in which no agent hears another; None where a talk has no such setting, or is that already."""
+    around = getattr(strategy, "around", None)
+    if isinstance(around, Strategy):
+        inner = hearing_nobody(around)
+        return inner and strategy.model_copy(update={"around": inner})
+    if getattr(strategy, _HEARING, _NOBODY) == _NOBODY:
+        return None
+    try:
+        type(strategy).model_validate({**dict(strategy), _HEARING: _NOBODY})
+    except ValueError:  # a talk in which somebody sums up is none without hearing
+        return None
+    return strategy.model_copy(update={_HEARING: _NOBODY})
 
 
 def at_once(cell: SweepCell) -> bool:
@@ -237,17 +296,15 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
         model=cell.model,
         together=cell.together,
         sampling=sampling,
+        extra={**common.settings.extra, **cell.extra},
         configuration={**common.settings.configuration, SWEEP: common.mark(cell)},
     )
 
 
-async def _beside(
-    common: SweepSetting, cell: SweepCell, samples: int, own: Cell, kind: Kind = "same calls"
-) -> Cell:
-    """The single judge beside a cell."""
-    beside = control_of(common, cell, samples, kind)
-    head = await _hold(common, beside)
-    return control_cell(common.store, head, common.prices, beside.label, own, kind=kind)
+async def _beside(common: SweepSetting, control: SweepCell, own: Cell) -> Cell:
+    """A control beside a cell."""
+    head = await _hold(common, control)
+    return control_cell(common.store, head, common.prices, control.label, own, kind=SAMPLED[control.kind])
 
 
 async def _try_out(common: SweepSetting, cell: SweepCell) -> None:

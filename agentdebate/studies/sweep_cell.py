@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -52,14 +52,14 @@ class SweepCell:
     model: str
     temperature: float | None
     together: bool | None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of its requests' bodies."""
     run_label: str = ""
     """Label of its run, if the cell does not show the run itself: CorrW is read off a run of AVG."""
 
 
 def every_combination(vary: Mapping[str, Iterable[Any]]) -> Mapping[str, Sequence[Any]]:
     """Check the varied values. Raises UsageError for what cannot be varied."""
-    if not vary:
-        raise UsageError("a sweep varies something: vary=... rounds=1,2,3")
     if not isinstance(vary, Mapping):
         raise UsageError(
             f"vary=... has names with a list of values each: {{'rounds': [1, 2]}}, not {vary!r:.80}"
@@ -111,8 +111,9 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
     made = _with(base.words, given).strategy(name, project)
     told = {key: shown(value) for key, value in varied.items()}
     run_label = _label({**told, "strategy": AVG}) if weighted else ""
+    label = _label(told) or name
     return SweepCell(
-        _label(told), "run", told, name, given, made, chosen, temperature, base.together, run_label
+        label, "run", told, name, given, made, chosen, temperature, base.together, run_label=run_label
     )
 
 

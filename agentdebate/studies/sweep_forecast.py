@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.strategies.base import MOST_SAMPLES
-from agentdebate.studies.sweep import SweepSetting, control_of, settings_of
+from agentdebate.studies.sweep import SweepSetting, control_of, further_controls, settings_of
 from agentdebate.studies.sweep_cell import SweepCell
 
 
@@ -90,7 +90,9 @@ async def foretold(common: SweepSetting, cells: Sequence[SweepCell]) -> SweepFor
         beside = control_of(common, cell, calls)
         sampled = await _of(common, beside)
         found.setdefault(beside.label, CellForecast(beside.label, "control", sampled))
-        if common.by_tokens and sampled.usage.tokens:
+        for one in further_controls(common, cell):
+            found.setdefault(one.label, CellForecast(one.label, "control", await _of(common, one)))
+        if (common.by_tokens or common.controls) and sampled.usage.tokens:
             as_many = ceil(calls * told.usage.tokens / sampled.usage.tokens)
             more = control_of(common, cell, min(as_many, MOST_SAMPLES), "same tokens")
             found[more.label] = CellForecast(more.label, "control", await _of(common, more))

@@ -132,6 +132,7 @@ class ReportFile:
             public=self.public,
             run=page.run,
             with_people=page.with_people,
+            worth=page.worth,
             outcomes=", ".join(f"{name} {count:,}" for name, count in head.outcomes.items()),
             agreement=pages.part("agreement.html", within=within, deeper=2, page=agreement),
             dynamics=self._dynamics(pages, head),

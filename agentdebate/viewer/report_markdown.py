@@ -11,6 +11,7 @@ from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.compare_page import compare_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
+from agentdebate.viewer.run_page import worth_told
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
 from agentdebate.visible import visible
@@ -34,6 +35,7 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
         *(paragraph(f"{head.id}: {head.replaced_told}.") for head in heads if head.replaced),
         _means(runs),
         *_agreement(shelf, heads),
+        *(paragraph(f"{head.id}: {' '.join(told)}") for head in heads if (told := worth_told(shelf, head))),
         *(_comparison(shelf, *heads) if len(heads) == _COMPARED else ()),
         _failures(shelf, heads, public=public),
     ]

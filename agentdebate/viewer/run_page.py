@@ -6,8 +6,10 @@ from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
 from agentdebate.meta.run_rows import scales_of
+from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
+from agentdebate.studies.worth import worth_lines, worth_of
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter
@@ -104,6 +106,8 @@ class RunPage:
     choices: Choices
     damaged: tuple[str, ...]
     pictures: "Pictures | None"
+    worth: tuple[str, ...] = ()
+    """Worth of its talk, in lines."""
     summed: bool = False
     """True if a row is of several debates, whose rounds and costs are added up."""
 
@@ -145,8 +149,14 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         pictures=shelf.kept("pictures", head, "", lambda: _pictures(debates, head, names))
         if 0 < head.ended_debates <= DRAWN
         else None,
+        worth=shelf.kept("worth", head, "", lambda: worth_told(shelf, head)),
         summed=len(listed.rows) > len(listed.items) > 0,
     )
+
+
+def worth_told(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
+    """Say what the talk of a run was worth."""
+    return tuple(worth_lines({head.id: worth_of(shelf.reader(), head, built_in())}))
 
 
 def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:

@@ -42,6 +42,30 @@ def test_every_cell_has_its_two_controls_beside_it(capsys: Capsys) -> None:
     assert all(row["agreement"][0]["n"] == 4 for row in lines(told))
 
 
+def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_compared(
+    capsys: Capsys,
+) -> None:
+    words = ("chateval-simultaneous", *SWEEP[:5], *PEOPLE, "--set", "ballots=every")
+    (said,) = typed(capsys, "sweep", *words, "--json").json
+    kinds = {row["kind"]: row for row in said["rows"]}
+    assert list(kinds) == ["run", "openings", "same calls", "same tokens", "one judge", "hearing nobody"]
+    assert kinds["hearing nobody"]["calls"] == kinds["same calls"]["calls"] == kinds["run"]["calls"] == 4 * 6
+    assert [one["n"] for one in said["differences"]] == [4] * 4  # by calls and by tokens it is the same run
+    assert said["worth"]["chateval-simultaneous"]["n"] == 4
+    held, shown = runs(capsys), typed(capsys, "run", *words, "--controls").out
+    assert runs(capsys) == held
+    assert shown.count("\nsolo x6") == 1
+    assert "Vote and debate cannot be told apart with n = 4." in shown
+
+
+def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:
+    told = swept(capsys, "--cell", "chateval-simultaneous:ballots=every,rounds=1", "--json")
+    assert [row["cell"] for row in lines(told) if row["kind"] == "run"] == [
+        "strategy=debate", "strategy=chateval-simultaneous, ballots=every, rounds=1",
+    ]  # fmt: skip
+    assert "is there twice" in swept(capsys, "--cell", "debate").err
+
+
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: Capsys) -> None:
     first = swept(capsys, "--vary", "rounds=1,2", "--json")
     held = runs(capsys)
@@ -99,7 +123,6 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ((), "--vary rounds=1,2,3"),
         (("--vary", "rounds"), "NAME=VALUE"),
         (("--vary", "rounds=1,1"), "twice"),
         (("--vary", "rounds=1", "--vary", "rounds=2"), "twice"),

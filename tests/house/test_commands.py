@@ -120,9 +120,10 @@ def drawn(tree: ast.Module) -> Iterator[str]:
 
 
 def others_commands(module: str, tree: ast.Module) -> set[str]:
-    """The modules of commands that one imports and may not. `resume` is `run` taken up again, `work` and `ray` hold what `run` entered, and a
-    `frontier` is a `sweep`."""
+    """The modules of commands that one imports and may not. `run --controls` and `frontier` are sweeps, `resume` is `run` taken up again, and
+    `work` and `ray` hold what `run` entered."""
     begun = {
+        "cli.run": {"cli.sweep"},
         "cli.resume": {"cli.run"},
         "cli.work": {"cli.run"},
         "cli.ray": {"cli.work"},

@@ -8,6 +8,8 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
+from agentdebate.runs.settings import Settings
+from agentdebate.studies.sweep import SweepSetting, further_controls, planned, settings_of
 from agentdebate.testing import replying
 
 ITEM = ad.Item(id="a", task="summarization", fields={"source": "The bridge closes.", "summary": "It closes."})
@@ -53,6 +55,18 @@ def test_what_is_wrong_is_named_before_anything_is_stored(
         asyncio.run(ad.sweep([ITEM], **told))
     assert str(caught.value).startswith(says)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_judge_that_thinks_longer_is_told_so_in_its_requests_alone() -> None:
+    settings = Settings(model="openai/m", extra={"user": "me"})
+    common = SweepSetting(
+        [ITEM], "solo", "s.db", settings, controls=True, control_extra={"reasoning_effort": "high"}
+    )
+    (cell,) = planned(common, {})
+    alone, longer = further_controls(common, cell)
+    assert (alone.kind, dict(settings_of(common, alone).extra)) == ("one judge", {"user": "me"})
+    assert dict(settings_of(common, longer).extra) == {"user": "me", "reasoning_effort": "high"}
+    assert common.mark(alone)["key"] != common.mark(longer)["key"]
 
 
 @pytest.mark.parametrize(
