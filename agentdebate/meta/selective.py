@@ -6,9 +6,10 @@ al. 2021, "Learn then Test", section 5): from the surest texts on, each lower th
 upper bound of its risk is no higher than the stated one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, inf, log
+from math import ceil, log
+from typing import TypeVar
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
@@ -53,10 +54,29 @@ class Selective:
     """The lowest confidence that keeps to it; None where none does."""
 
 
+@dataclass(frozen=True, slots=True)
+class StageCase:
+    """A stage's verdict on one text: how sure it was, and whether people say the same; None where it came to no verdict."""
+
+    confidence: float | None
+    right: bool | None
+
+    @classmethod
+    def of(cls, row: Judged) -> "StageCase":
+        """Take it from a judgement."""
+        return cls(None if row.score is None else row.confidence, is_right(row))
+
+    def stands(self, least: float | None) -> bool:
+        """Tell whether it is sure enough for a threshold."""
+        return least is not None and self.confidence is not None and self.confidence >= least
+
+
+Key = TypeVar("Key")
+
+
 def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95) -> Selective:
     """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
-    if not 0 < risk < 1 or not 0 < confidence < 1:
-        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
+    _check(risk, confidence)
     judged = [(row, right) for row in entry.rows if (right := is_right(row)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
@@ -88,15 +108,40 @@ def of_stages(
     A stage leaves a text that it judges with less than its threshold of confidence, and all where it has none. Each threshold is
     so sure that all of them together are as sure as `confidence` (Bonferroni). Raises UsageError as `selective` does.
     """
-    found, decided = list[Selective](), set[tuple[str, str, str]]()
-    for entry in entries:
-        rows = [row for row in entry.rows if row.key not in decided]
-        share = 1 - (1 - confidence) / len(entries)
-        found.append(selective(replace(entry, rows=rows), risk=risk, confidence=share))
-        least = inf if found[-1].threshold is None else found[-1].threshold
-        sure = {row.key: row.confidence for row in rows if row.score is not None}
-        decided |= {key for key, one in sure.items() if one is not None and one >= least}
-    return tuple(found)
+    share = 1 - (1 - confidence) / len(entries)
+    stages = [{row.key: StageCase.of(row) for row in entry.rows} for entry in entries]
+    left = (one for one, _ in thresholds_of(stages, risk=risk, confidence=confidence))
+    return tuple(
+        selective(
+            replace(entry, rows=[row for row in entry.rows if row.key in keys]), risk=risk, confidence=share
+        )
+        for entry, keys in zip(entries, left, strict=True)
+    )
+
+
+def thresholds_of(
+    stages: Sequence[Mapping[Key, StageCase]], *, risk: float, confidence: float
+) -> Iterator[tuple[Mapping[Key, StageCase], float | None]]:
+    """Give for each stage the texts that those before it leave, of those that it judged, and its threshold, as `of_stages` says.
+
+    Raises UsageError for a risk or confidence that means nothing.
+    """
+    _check(risk, confidence)
+    decided = set[Key]()
+    for stage in stages:
+        left = {key: one for key, one in stage.items() if key not in decided}
+        known = [
+            (one.confidence, one.right) for one in left.values() if None not in (one.confidence, one.right)
+        ]
+        sure, right = np.array(known, dtype=float).reshape(-1, 2).T
+        least = threshold_for(sure, right, risk, 1 - (1 - confidence) / len(stages))
+        yield left, least
+        decided |= {key for key, one in left.items() if one.stands(least)}
+
+
+def _check(risk: float, confidence: float) -> None:
+    if not 0 < risk < 1 or not 0 < confidence < 1:
+        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
 
 
 def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> float | None:

@@ -128,7 +128,7 @@ async def frontier(
     per: Unit = "calls",
     statistic: str | None = None,
     level: Level = "pooled",
-    bootstrap: Bootstrap | None = Bootstrap(),
+    bootstrap: Bootstrap = Bootstrap(),
     missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> FrontierTable:
@@ -168,8 +168,8 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
             point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
             found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
     points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
-    seed = question.bootstrap.seed if question.bootstrap else 0
-    return grouped_alike(points, points[0].found.statistic, question.level, question.missing, seed)
+    statistic = points[0].found.statistic
+    return grouped_alike(points, statistic, question.level, question.missing, question.bootstrap.seed)
 
 
 def _name(cell: Cell) -> str:

@@ -6,6 +6,7 @@ from agentdebate.meta.alt_test import ENOUGH, AltTest
 from agentdebate.meta.label_correction import Corrected, Correction
 from agentdebate.meta.talk import grouped
 from agentdebate.report.grid import NONE, Columns, Grid, Number, figure
+from agentdebate.report.judge_tables import p_value
 from agentdebate.studies.panel_worth import PanelWorth
 
 _TWO = 2
@@ -40,8 +41,6 @@ def panel_grids(found: Sequence[PanelWorth]) -> tuple[Grid, ...]:
     return Grid.of("The judges as a panel", found, _PANELS, notes=notes), *adds
 
 
-_LEAST = 0.001
-"""The p below which no digits are shown."""
 _ALT_TESTS: Columns = {
     "judge": "judge",
     "aspect": "aspect",
@@ -53,7 +52,7 @@ _ALT_TESTS: Columns = {
 _ANNOTATORS: Columns = {
     "annotator": "annotator",
     "advantage": lambda one: Number(one.advantage),
-    "p": lambda one: figure(one.p) if one.p >= _LEAST else f"<{figure(_LEAST)}",
+    "p": lambda one: p_value(one.p),
     "replaced": "replaced",
     "n": "n",
 }

@@ -63,9 +63,9 @@ def _kind(one: Record) -> tuple[Any, ...]:
 _DIFFERENCES: Columns = {
     "aspect": "aspect",
     "diff.": lambda one: Number(one["difference"], one["low"], one["high"]),
-    "p": lambda one: _p(one["p"]),
-    "p Holm": lambda one: _p(one["p_holm"]),
-    "Williams": lambda one: _p(one["williams_holm"]),
+    "p": lambda one: p_value(one["p"]),
+    "p Holm": lambda one: p_value(one["p_holm"]),
+    "Williams": lambda one: p_value(one["williams_holm"]),
     "n": "n",
 }
 
@@ -87,7 +87,8 @@ def _differences(found: Sequence[Record]) -> Grid:
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 
-def _p(value: float | None) -> str:
+def p_value(value: float | None) -> str:
+    """Write a p-value; a small one as less than .001."""
     return NONE if value is None else f"<{figure(_LEAST)}" if value < _LEAST else figure(value)
 
 

@@ -10,7 +10,6 @@ from agentdebate.datasets.files import read_rows
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.comparison import compare
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
@@ -118,18 +117,8 @@ class StopReplays(Result):
     def _beside(self, one: StopReplay, whole: Judgements) -> tuple[Agreement, Number]:
         """The agreement of the verdicts under a rule, and how much more it is than that of the whole debates, over the same texts."""
         entry = next(each for each in one.judged if each.aspect == whole.aspect)
-        found, asked = self.question.ask(entry), self.question
-        level: Level = "pooled" if entry.labels is not None else asked.level
-        apart = compare(
-            entry,
-            whole,
-            found.statistic,
-            level,
-            bootstrap=asked.bootstrap or Bootstrap(resamples=0),
-            permutations=0,
-            missing=asked.missing,
-        )
-        return found, Number(apart.difference, apart.low, apart.high)
+        apart = self.question.compare(entry, whole)
+        return self.question.ask(entry), Number(apart.difference, apart.low, apart.high)
 
 
 def replay_stops(

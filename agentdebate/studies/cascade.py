@@ -15,11 +15,11 @@ from typing import Any
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.arrays import np, stats
+from agentdebate.meta.arrays import stats
 from agentdebate.meta.fields import score_in
 from agentdebate.meta.judgements import Judged
 from agentdebate.meta.run_rows import about_of, choice_of_people
-from agentdebate.meta.selective import is_right, threshold_for
+from agentdebate.meta.selective import StageCase, is_right, thresholds_of
 from agentdebate.meta.talk import TIE, Value, label
 from agentdebate.store.reader import Reader
 from agentdebate.talk.messages import StageEnd
@@ -28,14 +28,6 @@ CHOICE = "choice"
 """The field of a choice in a file of labels, as people's labels are written."""
 UNLABELLED, FAILED = "texts without a label", "debates that failed"
 """Reasons why a debate has no part in a calibration."""
-
-
-@dataclass(frozen=True)
-class StageCase:
-    """A stage's verdict on one text: how sure it was, and whether people say the same; None where it came to no verdict."""
-
-    confidence: float | None
-    right: bool | None
 
 
 Case = Mapping[str, StageCase]
@@ -155,25 +147,18 @@ def calibrated(
     labels. A stage none of whose thresholds can be shown to keep to that has none, and lets every text go on.
     Raises UsageError for numbers that mean nothing, and where a stage was not held on a text that comes to it.
     """
-    if not 0 < risk < 1 or not 0 < delta < 1:
-        raise UsageError(f"risk and delta lie between 0 and 1, not at {risk:g} and {delta:g}")
+    stages = [{at: case[name] for at, case in enumerate(cases) if name in case} for name in sources]
+    held = thresholds_of(stages, risk=risk, confidence=1 - delta)
     found: list[StageThreshold] = []
-    left, sure = list(cases), 1 - delta / len(sources)
-    for stage, source in sources.items():
-        if lacking := sum(stage not in case for case in left):
+    reached, sure = len(cases), 1 - delta / len(sources)
+    for (stage, source), (left, least) in zip(sources.items(), held, strict=True):
+        if lacking := reached - len(left):
             raise UsageError(
                 f"{lacking} labelled texts come to the stage {stage!r}, which was not held on them: hold the cascade without thresholds"
             )
-        known = [
-            (one.confidence, one.right)
-            for case in left
-            if (one := case[stage]).confidence is not None and one.right is not None
-        ]
-        confidences, right = np.array(known, dtype=float).reshape(-1, 2).T
-        least = threshold_for(confidences, right, risk, sure)
-        stands = confidences >= least if least is not None else np.zeros(len(known), dtype=bool)
-        n, errors = int(stands.sum()), int((1 - right[stands]).sum())
+        stand = [one for one in left.values() if one.stands(least)]
+        n, errors = len(stand), sum(not one.right for one in stand)
         bound = float(stats.beta.ppf(sure, errors + 1, n - errors)) if n else None
-        found.append(StageThreshold(stage, source, len(left), least, n, errors, bound))
-        left = [case for case in left if least is None or (case[stage].confidence or 0.0) < least]
+        found.append(StageThreshold(stage, source, reached, least, n, errors, bound))
+        reached -= n
     return found

@@ -161,7 +161,7 @@ class Worth:
 
     @cached_property
     def settled_most(self) -> float:
-        """The same of the cases whose openings are alike."""
+        """Return the same of the cases whose openings are alike."""
         return _changed_most([one for one in self.cases if not one.split])
 
     @property

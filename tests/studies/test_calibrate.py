@@ -14,6 +14,7 @@ from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.figure import Bootstrap
+from agentdebate.meta.selective import StageCase
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
@@ -23,7 +24,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.cascade import Cascade, Stage
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.solo import Solo
-from agentdebate.studies.cascade import Case, Cases, StageCase, calibrated, cases_of
+from agentdebate.studies.cascade import Case, Cases, calibrated, cases_of
 from agentdebate.tasks import Item
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
