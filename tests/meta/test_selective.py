@@ -6,7 +6,7 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.selective import of_stages, selective, threshold_for
+from agentdebate.meta.selective import selective, threshold_for
 
 
 def chosen(*rows: tuple[bool, float | None]) -> Judgements:
@@ -51,18 +51,6 @@ def test_a_threshold_takes_so_many_texts_that_none_wrong_would_show_it() -> None
     assert threshold_for(sure[:28], np.ones(28, dtype=bool), 0.1, 0.95) is None
     assert threshold_for(sure, np.ones(40, dtype=bool), 0.1, 0.95) == 0.5
     assert threshold_for(sure, np.arange(40) < 33, 0.1, 0.95) == pytest.approx(sure[32])
-
-
-def test_thresholds_of_two_stages_go_beyond_the_risk_as_seldom_as_they_say() -> None:
-    """Both stages are right with .6 and .4 times the confidence, so a threshold below .5 has a risk above .1."""
-    beyond, generator = 0, np.random.default_rng(5)
-    for _ in range(300):
-        sure = generator.random((2, 250))
-        right = generator.random((2, 250)) < 0.6 + 0.4 * sure
-        stages = [chosen(*zip(*one, strict=True)) for one in zip(right.tolist(), sure.tolist(), strict=True)]
-        found = [one.threshold for one in of_stages(stages, risk=0.1, confidence=0.9)]
-        beyond += any(one is not None and one < 0.5 for one in found)
-    assert 0 < beyond / 300 <= 0.1 + 3 * (0.1 * 0.9 / 300) ** 0.5
 
 
 def test_a_risk_lies_between_0_and_1() -> None:

@@ -20,24 +20,13 @@ from agentdebate.studies.stop_replay import WHOLE, HeldDebate, Merging, replayed
 from agentdebate.talk.messages import CastBallot, Lost
 from agentdebate.tasks import Aspect, Item, Scale
 
-WORDS = (
-    "bridge",
-    "closes",
-    "Kelby",
-    "weeks",
-    "corroded",
-    "bearings",
-    "eleven",
-    "library",
-    "opens",
-    "Sundays",
-)
+WORDS = ("bridge", "closes", "Kelby", "weeks", "corroded", "bearings")
 
 
 def items(task: str) -> list[Item]:
     """Texts that keep more or less of their source, which the offline judge rates unlike."""
     text = "The bridge at Kelby closes for eleven weeks, since two of its bearings are corroded."
-    kept = [" ".join(WORDS[: 1 + k]) for k in range(6)]
+    kept = [" ".join(WORDS[: 1 + k]) for k in range(len(WORDS))]
     fields = [
         {"source": text, "summary": one}
         if task == "summarization"
