@@ -12,7 +12,7 @@ from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import logged
 from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
-from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.console.watchdog import leave_word, told_to_end
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput
 from agentdebate.cli.options.order import Order
@@ -169,9 +169,9 @@ async def _carried_out(
                 say(one_line(f"run {begun.id} in {shown(output.store)}{', '.join(told)}"))
             await follow(begun, as_json=output.as_json, quiet=output.quiet)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError) as error:
-        # A quiet worker is one of several, for whom the command that began them speaks.
-        one_of_several = output.quiet and begun is not None and begun.run.shift is not None
-        if begun is not None and not (one_of_several and isinstance(error, asyncio.CancelledError)):
+        # For a quiet worker that is told to end, the command that began it speaks.
+        spoken_for = output.quiet and told_to_end() and isinstance(error, asyncio.CancelledError)
+        if begun is not None and not spoken_for:
             _say_stopped(begun, order, output.store, error)
         raise
     leave_word("")

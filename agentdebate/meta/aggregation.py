@@ -146,7 +146,7 @@ def ended(reader: Reader, head: RunHead) -> list[Ended]:
     ]
     if not any(one.findings for one in debates):
         raise UsageError(
-            f"no debate of run {head.id} has the scores of evaluators: hold it by a strategy that asks for them, such as fusion"
+            f"no debate of run {head.id} has evaluators' scores: hold it by a strategy that asks for them, such as fusion"
         )
     return debates
 

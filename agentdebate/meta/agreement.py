@@ -153,14 +153,13 @@ def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = T
     choices = entry.labels is not None
     known = OF_CHOICES if choices else STATISTICS
     if statistic not in known:
-        raise UsageError(f"there is no such statistic here: {statistic!r}. {nearest(statistic, known)}")
+        raise UsageError(f"there is no statistic {statistic!r} here. {nearest(statistic, known)}")
     if level != "pooled" and (choices or statistic not in OF_SCORES):
-        raise UsageError(f"labels have one level, pooled; there is nothing to correlate at the level {level}")
+        raise UsageError(f"labels have one level, pooled, and not {level}")
     field = {"group": "source", "system": "system"}.get(level)
     if field and (lacking := sum(not getattr(row, field) for row in entry.rows)):
         raise UsageError(
-            f"the {level} level needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none: {level}='FIELD' says "
-            "which it is"
+            f"the {level} level needs the {field} of every row; {lacking} of {len(entry.rows)} have none: {level}='FIELD' names it"
         )
     _check_labels(entry, statistic)
     table = columns(entry, lone=lone)

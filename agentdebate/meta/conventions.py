@@ -47,7 +47,7 @@ class Convention:
         """The conditions on the field of the system that leave out what it is without. Raises UsageError where there is none."""
         if self.without and system is None:
             raise UsageError(
-                f"the convention leaves out the system {self.without[0]!r}: system=... names their field (of a run, when it is held)"
+                f"the convention leaves out the system {self.without[0]!r}: system=... names their field"
             )
         return [Condition(f"{system}!={name}", system or "", (name,), "!=") for name in self.without]
 

@@ -64,9 +64,7 @@ class Bootstrap:
 
     def __post_init__(self) -> None:
         if self.resamples < 0 or not 0 < self.confidence < 1 or self.seed < 0:
-            raise UsageError(
-                f"an interval takes 1 resample or more (0 for none), a confidence between 0 and 1 and a seed of 0 or more, not {self}"
-            )
+            raise UsageError(f"resamples and seed are 0 or more, a confidence is between 0 and 1, not {self}")
 
     def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
         """The interval of a statistic of `count` sources whose value over the data is `at`; `value` is that over some by their numbers.

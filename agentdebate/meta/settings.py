@@ -89,9 +89,7 @@ class Measures:
         if not self.compare:
             return ()
         if len({one.judge for one in entries}) < 2:  # noqa: PLR2004 - one is compared with another
-            raise UsageError(
-                "compare=... is for two judges or more: name several runs, scores=... or replies=..."
-            )
+            raise UsageError("compare=... is for two judges: name several runs, scores=... or replies=...")
         choices = any(one.labels is not None for one in entries)
         return tuple(
             compare(
@@ -134,17 +132,18 @@ class Measures:
             for one in (people.ratings if asked.ceiling else ())
             for statistic, level in self.figures(choices=one.labels is not None)
         ]
-        named = dict.fromkeys(_names(asked.reliability))
         among = [
             reliability(one, statistic, bootstrap=self.bootstrap)
             for one in people.ratings
-            for statistic in named or [usual_reliability(one)]
+            for statistic in dict.fromkeys(_names(asked.reliability)) or [usual_reliability(one)]
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
     def selective(self, entries: Sequence[Judgements]) -> tuple[Selective, ...]:
         """Compute the accuracy of judges by confidence, where confidences were asked for. Raises UsageError."""
         known = [one for one in entries if any(row.confidence is not None for row in one.rows)]
+        if lacking := [one.judge for one in entries if self.stages and one not in known]:
+            raise UsageError(f"stages=...: {lacking[0]} has no confidence to decide by")
         apart = grouped(known, lambda one: one.aspect if self.stages else (one.aspect, one.judge))
         return tuple(
             one
@@ -170,10 +169,7 @@ class Measures:
         for name in levels:
             if name not in LEVELS:
                 raise UsageError(f"level=...: there is no {name!r}. {nearest(name, LEVELS)}")
-        return [
-            (statistic, cast(Level, level))
-            for statistic, level in product(dict.fromkeys(statistics), dict.fromkeys(levels))
-        ]
+        return [*product(dict.fromkeys(statistics), cast("dict[Level, None]", dict.fromkeys(levels)))]
 
 
 def _names(texts: Sequence[str]) -> tuple[str, ...]:

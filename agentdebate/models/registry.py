@@ -53,8 +53,7 @@ def model_name(model: Model | str) -> str:
 
 def open_bare(name: str, **options: Any) -> Model:
     """The model of that name as its provider opens it, with nothing around: nothing is tried again. Raises as `model` does."""
-    provider, rest = _provider(name)
-    return provider(rest, **options)
+    return _opened(ModelSpec.parse(name), options)
 
 
 def opener(

@@ -180,10 +180,14 @@ def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
 
 
 def _thresholds(one: Selective) -> Grid:
-    above = "above no confidence" if one.threshold is None else f"above {one.threshold:g}"
+    sure = (
+        f"from {one.threshold:g} on at most {percent(one.risk)} are wrong"
+        if one.threshold is not None
+        else f"no threshold can be shown to have at most {percent(one.risk)} wrong"
+    )
     lacking = f"; without a confidence: {one.lacking}" if one.lacking else ""
     note = (
-        f"area {figure(one.area)}; {above} at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}; right: "
+        f"area {figure(one.area)}; {sure}, as sure as {percent(one.confidence)}; right: "
         f"with its Clopper-Pearson interval{lacking}."
     )
     every = max(1, len(one.curve) // _SHOWN)

@@ -65,9 +65,9 @@ def refused(capsys: Capsys, *words: str) -> str:
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ASPECTS, "--convention", "summeval-system"),
-            "the system level needs the system of every row, and 24 of 24 rows have none: --system FIELD says which",
+            "the system level needs the system of every row; 24 of 24 have none: --system FIELD names it",
         ),
-        ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
+        ((*ASPECTS, "--compare"), "--compare is for two judges"),
         (
             (*ASPECTS, "--scale", "fluencies=1-5"),
             "--scale: 'fluencies' is neither an aspect nor a judge here. Did you mean 'fluency'?",
@@ -78,7 +78,7 @@ def refused(capsys: Capsys, *words: str) -> str:
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--stages"), "--stages goes with --confidences"),
         ((*ASPECTS, "--bins", "3"), "--bins goes with --calibration"),
-        ((*ASPECTS, "--resamples", "-1"), "an interval takes 1 resample or more"),
+        ((*ASPECTS, "--resamples", "-1"), "resamples and seed are 0 or more"),
         ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
         (
             (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),

@@ -135,3 +135,6 @@ def test_each_stage_of_a_cascade_has_the_texts_that_those_before_it_leave(capsys
     kept = sum(1 - n / 100 >= first["threshold"] for n in range(100))
     assert (first["n"], second["n"], second["judge"]) == (100, 100 - kept, "large")
     assert (second["threshold"], second["confidence"]) == (pytest.approx(0.01), 0.975)
+    write([{"id": n, "mine": "A", "sure": None} for n in range(100)], "small.jsonl")
+    unsure = typed(capsys, "agree", "--data", "data.jsonl", *words, "--confidences", "sure", "--stages")
+    assert "small has no confidence" in unsure.err

@@ -126,6 +126,7 @@ def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: Capsys) -> None:
         (("--vary", "rounds"), "NAME=VALUE"),
         (("--vary", "rounds=1,1"), "twice"),
         (("--vary", "rounds=1", "--vary", "rounds=2"), "twice"),
+        (("--vary", f"rounds={'1' * 5000}"), "a number of too many digits"),
         (("--vary", "round=1"), "Did you mean 'rounds'?"),
         (("--vary", "cast.critc=critic-weak"), "Did you mean 'critic'?"),
         (("--vary", "rounds=1", "--set", "rounds=2"), "both say it"),

@@ -71,7 +71,7 @@ async def test_other_judges_and_runs_without_evaluators_are_refused() -> None:
             ad.agree(*runs, store="s.db", against=against)
     async with ad.evaluate(ITEMS[:1], "solo", aspects="coherence", store="s.db") as records:
         _ = [record async for record in records]
-    with pytest.raises(UsageError, match="has the scores of evaluators"):
+    with pytest.raises(UsageError, match="has evaluators' scores"):
         ad.agree("last", store="s.db", against="evaluators")
 
 

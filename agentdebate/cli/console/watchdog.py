@@ -101,6 +101,12 @@ def leave_word(text: str) -> None:
         watch.last_words = text
 
 
+def told_to_end() -> bool:
+    """Tell whether SIGTERM came, as another process sends it, and not Ctrl-C."""
+    watch = _watch.get()
+    return watch is not None and _CODES[signal.SIGTERM] in watch.codes
+
+
 @contextmanager
 def watching() -> Iterator[Watch]:
     """Take SIGINT and SIGTERM, unless they are ignored; where one came, the process ends also after the context."""

@@ -104,3 +104,5 @@ def json_or_text(text: str, option: str) -> Any:
         raise UsageError(f"{option}: {error}") from error
     except json.JSONDecodeError:
         return text
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{option}: a number of too many digits, or lists in too many lists") from error
