@@ -76,11 +76,9 @@ def alt_test(entry: Judgements, people: Ratings, *, epsilon: float = EPSILON, q:
     """
     if not 0 <= epsilon <= 1 or not 0 < q < 1:
         raise UsageError(f"epsilon=... lies from 0 to 1, and q between 0 and 1, not at {epsilon:g} and {q:g}")
-    judged = {(row.id, row.source, row.system): row for row in entry.rows if is_judgement(row.score)}
-    keys = [(one.id, one.source, one.system) for one in people.rows]
-    rows = [
-        (judged[key].score, one.ratings) for key, one in zip(keys, people.rows, strict=True) if key in judged
-    ]
+    judged = {row.key: row.score for row in entry.rows if is_judgement(row.score)}
+    texts = {(one.id, one.source, one.system): one.ratings for one in people.rows}
+    rows = [(judged[key], ratings) for key, ratings in texts.items() if key in judged]
     most = max((len(ratings) for _, ratings in rows), default=0)
     tested = [_replacement(rows, place, epsilon) for place in range(most)]
     kept = [one for one in tested if one.n >= FEWEST_TEXTS]
@@ -90,7 +88,7 @@ def alt_test(entry: Judgements, people: Ratings, *, epsilon: float = EPSILON, q:
             f"{entry.judge} judged too: {entry.aspect} has {len(kept)} ({', '.join(f'{one.n} texts' for one in tested) or 'none'})"
         )
     found = multitest.multipletests([one.p for one in kept], alpha=q, method="fdr_by")[0].tolist()
-    lost = {UNMATCHED: len(keys) - len(rows), TOO_FEW: len(tested) - len(kept)}
+    lost = {UNMATCHED: len(texts) - len(rows), TOO_FEW: len(tested) - len(kept)}
     return AltTest(
         entry.judge,
         entry.aspect,

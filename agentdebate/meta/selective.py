@@ -9,7 +9,7 @@ upper bound of its risk is no higher than the stated one.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
@@ -54,29 +54,18 @@ class Selective:
     """The lowest confidence that keeps to it; None where none does."""
 
 
-@dataclass(frozen=True, slots=True)
-class StageCase:
+class StageCase(NamedTuple):
     """A stage's verdict on one text: how sure it was, and whether people say the same; None where it came to no verdict."""
 
     confidence: float | None
     right: bool | None
-
-    @classmethod
-    def of(cls, row: Judged) -> "StageCase":
-        """Take it from a judgement."""
-        return cls(None if row.score is None else row.confidence, is_right(row))
-
-    def stands(self, least: float | None) -> bool:
-        """Tell whether it is sure enough for a threshold."""
-        return least is not None and self.confidence is not None and self.confidence >= least
 
 
 Key = TypeVar("Key")
 
 
 def selective(entry: Judgements, *, risk: float = 0.1, confidence: float = 0.95) -> Selective:
-    """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
-    _check(risk, confidence)
+    """The selective figures of one judge on one aspect."""
     judged = [(row, right) for row in entry.rows if (right := is_right(row)) is not None]
     known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
     sure, right = np.array(known, dtype=float).reshape(-1, 2).T
@@ -106,42 +95,39 @@ def of_stages(
     """The selective figures of judges that are stages of a cascade, each over the texts that those before it leave.
 
     A stage leaves a text that it judges with less than its threshold of confidence, and all where it has none. Each threshold is
-    so sure that all of them together are as sure as `confidence` (Bonferroni). Raises UsageError as `selective` does.
+    so sure that all of them together are as sure as `confidence` (Bonferroni). Raises UsageError for a risk or confidence that means nothing.
     """
-    share = 1 - (1 - confidence) / len(entries)
-    stages = [{row.key: StageCase.of(row) for row in entry.rows} for entry in entries]
-    left = (one for one, _ in thresholds_of(stages, risk=risk, confidence=confidence))
-    return tuple(
-        selective(
-            replace(entry, rows=[row for row in entry.rows if row.key in keys]), risk=risk, confidence=share
-        )
-        for entry, keys in zip(entries, left, strict=True)
-    )
+    stages = [
+        {row.key: StageCase(None if row.score is None else row.confidence, is_right(row)) for row in one.rows}
+        for one in entries
+    ]
+    found, share = [], 1 - (1 - confidence) / len(entries)
+    for entry, (left, _, _) in zip(entries, thresholds_of(stages, risk, confidence), strict=True):
+        rows = [row for row in entry.rows if row.key in left]
+        found.append(selective(replace(entry, rows=rows), risk=risk, confidence=share))
+    return tuple(found)
 
 
 def thresholds_of(
-    stages: Sequence[Mapping[Key, StageCase]], *, risk: float, confidence: float
-) -> Iterator[tuple[Mapping[Key, StageCase], float | None]]:
-    """Give for each stage the texts that those before it leave, of those that it judged, and its threshold, as `of_stages` says.
+    stages: Sequence[Mapping[Key, StageCase]], risk: float, confidence: float
+) -> Iterator[tuple[Mapping[Key, StageCase], float | None, list[Key]]]:
+    """Give for each stage the texts that it judged and those before it leave, its threshold as `of_stages` has it, and the texts that it decides.
 
     Raises UsageError for a risk or confidence that means nothing.
     """
-    _check(risk, confidence)
+    if not 0 < risk < 1 or not 0 < confidence < 1:
+        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
     decided = set[Key]()
     for stage in stages:
         left = {key: one for key, one in stage.items() if key not in decided}
-        known = [
-            (one.confidence, one.right) for one in left.values() if None not in (one.confidence, one.right)
-        ]
+        known = [one for one in left.values() if None not in one]
         sure, right = np.array(known, dtype=float).reshape(-1, 2).T
         least = threshold_for(sure, right, risk, 1 - (1 - confidence) / len(stages))
-        yield left, least
-        decided |= {key for key, one in left.items() if one.stands(least)}
-
-
-def _check(risk: float, confidence: float) -> None:
-    if not 0 < risk < 1 or not 0 < confidence < 1:
-        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
+        stand = [
+            key for key, (one, _) in left.items() if least is not None and one is not None and one >= least
+        ]
+        yield left, least, stand
+        decided.update(stand)
 
 
 def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> float | None:

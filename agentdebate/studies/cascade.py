@@ -148,16 +148,15 @@ def calibrated(
     Raises UsageError for numbers that mean nothing, and where a stage was not held on a text that comes to it.
     """
     stages = [{at: case[name] for at, case in enumerate(cases) if name in case} for name in sources]
-    held = thresholds_of(stages, risk=risk, confidence=1 - delta)
+    held = thresholds_of(stages, risk, 1 - delta)
     found: list[StageThreshold] = []
     reached, sure = len(cases), 1 - delta / len(sources)
-    for (stage, source), (left, least) in zip(sources.items(), held, strict=True):
+    for (stage, source), (left, least, stand) in zip(sources.items(), held, strict=True):
         if lacking := reached - len(left):
             raise UsageError(
                 f"{lacking} labelled texts come to the stage {stage!r}, which was not held on them: hold the cascade without thresholds"
             )
-        stand = [one for one in left.values() if one.stands(least)]
-        n, errors = len(stand), sum(not one.right for one in stand)
+        n, errors = len(stand), sum(not left[key].right for key in stand)
         bound = float(stats.beta.ppf(sure, errors + 1, n - errors)) if n else None
         found.append(StageThreshold(stage, source, reached, least, n, errors, bound))
         reached -= n

@@ -6,7 +6,7 @@ from scipy import stats  # type: ignore[import-untyped]  # it has no types of it
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.selective import selective, threshold_for
+from agentdebate.meta.selective import of_stages, selective, threshold_for
 
 
 def chosen(*rows: tuple[bool, float | None]) -> Judgements:
@@ -55,4 +55,4 @@ def test_a_threshold_takes_so_many_texts_that_none_wrong_would_show_it() -> None
 
 def test_a_risk_lies_between_0_and_1() -> None:
     with pytest.raises(UsageError, match="risk"):
-        selective(chosen((True, 0.5)), risk=1)
+        of_stages([chosen((True, 0.5))], risk=1)
