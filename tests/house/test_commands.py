@@ -117,7 +117,7 @@ def drawn(tree: ast.Module) -> Iterator[str]:
 
 
 def others_commands(module: str, tree: ast.Module) -> set[str]:
-    """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
+    """The modules of commands that one imports and may not. `resume` is `run` resumed, and `work` and `ray` hold what `run` entered."""
     begun = {
         "cli.resume": {"cli.run"},
         "cli.work": {"cli.run"},
