@@ -23,7 +23,7 @@ async def local_model(
 ) -> AsyncIterator[OpenAIChat]:
     """The model, whose server runs as long as the block does. Raises MissingExtra where its packages are not installed.
 
-    `threads` compute (0: as many as there are cores, four at the most), `slots` replies are written at once, and each has
+    `threads` compute (0: as many as there are cores, four at most), `slots` replies are written at once, and each has
     `context` tokens. An answer may take `patience` seconds.
     """
     server = _start(threads or min(_MOST_THREADS, os.cpu_count() or 1), slots, context)

@@ -66,7 +66,7 @@ AIMS: Mapping[str, float] = {
     "tasks": 2,
     "cancel scopes": 1,
 }
-"""A model call, at the most."""
+"""A model call, at most."""
 
 
 @dataclass

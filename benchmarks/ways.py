@@ -25,7 +25,7 @@ PACKAGE = Path(agentdebate.__file__).parent
 INNER = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}
 """What Python calls as a function and is part of the one around it."""
 AIMS = {"item to prompt": (45, 12), "reply to verdict": (35, 14)}
-"""Functions and files, at the most."""
+"""Functions and files, at most."""
 
 
 @dataclass

@@ -34,5 +34,5 @@ async def graph(
         out_json(made.to_dict())
     else:
         out(made.mermaid)
-    say(one_line(f"rehearsed on the task {made.task}: {counted(made.calls, 'call')} at the most"))
+    say(one_line(f"rehearsed on the task {made.task}: {counted(made.calls, 'call')} at most"))
     return 0

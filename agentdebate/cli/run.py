@@ -120,7 +120,7 @@ async def judge(
     items = "the items of the store"
     if supply is not None:
         items = counted(len(supply.taken.items), "item") if supply.taken else "items as they are read"
-    evaluation = await _carried_out(held, order, output, f"{' taken up again' if resume else ''}: {items}")
+    evaluation = await _carried_out(held, order, output, f"{' resumed' if resume else ''}: {items}")
     with read_store(output.store) as reader:
         page = RunPage.read(reader, reader.run(evaluation.id or ""))
     return _close(evaluation, page, output)

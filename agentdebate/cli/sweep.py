@@ -159,6 +159,6 @@ class Narrator(SweepListener):
 
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:
         """Show a cell's progress, and what failed in it."""
-        say(one_line(f"{cell.label}: run {run.id}{' taken up again' if again else ''}"))
+        say(one_line(f"{cell.label}: run {run.id}{' resumed' if again else ''}"))
         await follow(run)
         say(f"{ended_words(run.progress.outcomes)}, {counted(run.progress.calls, 'call')}")

@@ -82,7 +82,7 @@ def check_size(completion: Completion, *, model: str = "") -> Completion:
     for text in (completion.text, *completion.others):
         if len(text) > _SURE and (size := len(text.encode("utf-8", "surrogatepass"))) > MOST:
             raise ReplyTooLong(
-                f"a reply of {size:,} bytes is too long: {MOST:,} are read at the most",
+                f"a reply of {size:,} bytes is too long: {MOST:,} are read at most",
                 size=size,
                 usage=completion.usage,
                 model=model,

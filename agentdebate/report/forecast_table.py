@@ -17,7 +17,7 @@ _SHARE: Mapping[str, Callable[[Any], object]] = {
 
 def forecast_blocks(told: Forecast) -> Iterator[Block]:
     """A line a model: highest calls, tokens and money; what was assumed is not among them."""
-    yield Grid.of("At the most", told.shares, {"model": "model", **_SHARE})
+    yield Grid.of("At most", told.shares, {"model": "model", **_SHARE})
     how = "counted" if told.counted == "exact" else "estimated from the length of the texts"
     sizes = f"{counted(told.items, 'item')}, {counted(told.debates, 'debate')}"
     yield f"{sizes}; tokens are {how}; money ({told.currency or 'USD'}): {money(told.money)}"
@@ -26,7 +26,7 @@ def forecast_blocks(told: Forecast) -> Iterator[Block]:
 def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
     """A line a cell or control: highest calls, tokens and money; what was assumed is not among them."""
     lines = [(one.cell, one.kind, *(cell(one.forecast) for cell in _SHARE.values())) for one in told]
-    yield Grid("At the most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
+    yield Grid("At most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
     sizes = f"{counted(told.calls, 'call')}, {counted(told.tokens, 'token')}"
     currencies = ", ".join(told.currencies) or "USD"
     yield f"in all: {sizes}, money ({currencies}): {money(told.money)}; without what a cache answers, and runs that have ended already"

@@ -96,7 +96,7 @@ class Plot:
         check_path(path)
         if len(self.panels) > MOST:
             raise UsageError(
-                f"this would be a picture of {len(self.panels)} panels; name fewer runs, or aspects=... ({MOST} at the most)"
+                f"this would be a picture of {len(self.panels)} panels; name fewer runs, or aspects=... ({MOST} at most)"
             )
         form = path.suffix.lower()[1:]
         content = _page(self).encode() if form == "html" else _drawn(self, form)

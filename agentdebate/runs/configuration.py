@@ -172,7 +172,7 @@ def check_same(
     if files := [name.removeprefix(_CONTENT) for name in different if name.startswith(_CONTENT)]:
         told.append(f"content files have changed ({len(files)}): {', '.join(files[:_FILES])}")
     raise UsageError(
-        f"run {run} was held in another way: {shortened('; '.join(told), _MOST)}. Start a new run, put it back, or {instead}"
+        f"run {run} was held with another configuration: {shortened('; '.join(told), _MOST)}. Start a new run, put it back, or {instead}"
     )
 
 

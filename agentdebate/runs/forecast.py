@@ -90,7 +90,7 @@ class Forecast:
         usage = self.usage
         money = "unknown" if self.money is None else f"{self.money:.4f} {self.currency or 'USD'}"
         what = (
-            f"at the most {usage.calls} calls, {usage.prompt_tokens} prompt and {usage.completion_tokens} completion tokens "
+            f"at most {usage.calls} calls, {usage.prompt_tokens} prompt and {usage.completion_tokens} completion tokens "
             f"({self.counted}), money: {money}, for {self.items} items in {self.debates} debates"
         )
         return "\n".join([what, *self.assumptions])

@@ -212,7 +212,7 @@ class RunWriter:
         await self._going.over.wait()
         if self._error is not None:
             raise StoreError(
-                f"{self._error}. What was written before is kept, and run {self.run} can be taken up again"
+                f"{self._error}. What was written before is kept, and run {self.run} can be resumed"
             ) from self._error
         if debate in self._refused:
             raise copy(self._refused[debate])

@@ -62,7 +62,7 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     run = head().id
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (0, ["i3", "i4"])
-    assert f"run {run} in agentdebate.db taken up again: the items of the store, coherence" in came.err
+    assert f"run {run} in agentdebate.db resumed: the items of the store, coherence" in came.err
     assert "\n4 verdicts, 0 failures, 2 calls" in came.err
     assert head().id == run
     assert head().ended is not None
@@ -126,7 +126,7 @@ def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, s
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (2, [])
     assert (
-        "held in another way: content files have changed (1): prompts/parts/frame. Start a new run"
+        "held with another configuration: content files have changed (1): prompts/parts/frame. Start a new run"
         in came.err
     )
     assert "go on anyway (--anyway)" in came.err

@@ -80,7 +80,7 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: Capsys) -> None:
     before = ad.store.store_info("agentdebate.db").calls
     stop_debates("agentdebate.db", "i2/%", held[0])
     again = swept(capsys, "--vary", "rounds=1,2")
-    assert f"run {held[0]} taken up again" in again.err
+    assert f"run {held[0]} resumed" in again.err
     assert runs(capsys) == held
     store = sqlite3.connect("agentdebate.db")
     assert ad.store.store_info("agentdebate.db").calls == before

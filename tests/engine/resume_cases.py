@@ -34,7 +34,7 @@ Asked = tuple[str, str, str]
 class Hashed(StandIn):
     """Says what the digest of the request makes it say, so that a word that differs in a prompt shows in every later reply.
 
-    Some replies cannot be read, so that agents are asked again. It gives two samples at once at the most. `paid` counts
+    Some replies cannot be read, so that agents are asked again. It gives two samples at once at most. `paid` counts
     its answers; `watch` is called before each of them, with what is asked and not answered yet.
     """
 

@@ -198,7 +198,7 @@ def completed(*texts: str, **more: object) -> Completion:
 
 
 def at_most(given: int) -> Callable[[ModelRequest], Completion]:
-    """An endpoint that gives so many samples at the most. Each says which it is."""
+    """An endpoint that gives so many samples at most. Each says which it is."""
     return lambda made: completed(*(f"s{made.sample + k}" for k in range(min(made.sampling.n, given))))
 
 

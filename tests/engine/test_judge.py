@@ -206,7 +206,7 @@ async def test_all_its_debates_make_one_run_and_a_question_that_is_asked_more_of
         assert len(list(reader.rows(run or ""))) == 4
         assert reader.run("last").ended is not None
     with pytest.raises(
-        UsageError, match=r"held in another way.*put it back, or resume another run"
+        UsageError, match=r"held with another configuration.*put it back, or resume another run"
     ) as raised:
         async with ad.Judge(
             "debate", task="summarization", aspects="consistency", store="judge.db", resume="last"

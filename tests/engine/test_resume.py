@@ -1,4 +1,4 @@
-"""A run that was cut short at any moment, taken up again: the same debates, and nothing paid for twice."""
+"""A run that was cut short at any moment, resumed: the same debates, and nothing paid for twice."""
 
 import json
 import sqlite3

@@ -159,7 +159,7 @@ def test_a_second_signal_ends_a_run_at_once() -> None:
 def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
     sent: signal.Signals, answered: bool
 ) -> None:
-    """And the run can be taken up again when the store is free."""
+    """And the run can be resumed when the store is free."""
     write_data()
     command = ("-m", "agentdebate", *RUN)
     with endpoint() as server, started(*command, *server.words) as process:

@@ -120,8 +120,8 @@ def drawn(tree: ast.Module) -> Iterator[str]:
 
 
 def others_commands(module: str, tree: ast.Module) -> set[str]:
-    """The modules of commands that one imports and may not. `run --controls` and `frontier` are sweeps, `resume` is `run` taken up again, and
-    `work` and `ray` hold what `run` entered."""
+    """The modules of commands that one imports and may not. `run --controls` and `frontier` are sweeps, `resume` is `run` resumed, and `work`
+    and `ray` hold what `run` entered."""
     begun = {
         "cli.run": {"cli.sweep"},
         "cli.resume": {"cli.run"},

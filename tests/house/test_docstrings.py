@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from package_source import modules, nodes, path_of, refuse
+from package_source import ROOT, modules, nodes, path_of, refuse
 
 Documented = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Rule = Callable[[str], str | None]
@@ -31,6 +31,9 @@ MANNERED = (
     "as much as to say",  # means
 )
 """Phrases that docstrings do without, with the plain words for them."""
+
+SHOWN = tuple(one for one in MANNERED if not re.match(r"nobody|\(|that there", one))
+"""Phrases that docs and the sentences of the package do without as well."""
 
 _FIRST = re.compile(rf"\s*({'|'.join(FIRST_WORDS)})\b")
 _MANNERED = re.compile(rf"\b({'|'.join(MANNERED)})", re.IGNORECASE)
@@ -97,6 +100,23 @@ def test_docstrings_are_in_plain_words(rule: Rule) -> None:
         for module, tree in modules().items()
         for line, docstring in docstrings(tree)
         if (words := rule(docstring))
+    )
+
+
+def test_docs_and_sentences_of_the_package_are_in_plain_words() -> None:
+    worn = re.compile(rf"\b({'|'.join(SHOWN)})", re.IGNORECASE)
+    pages = {str(page): page.read_text("utf-8") for page in sorted((ROOT / "docs").rglob("*.md"))}
+    said = [
+        (path_of(name), node.value)
+        for name, tree in modules().items()
+        for node in nodes(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert len(pages) > 1
+    refuse(
+        f"{place}: {found[0]!r}"
+        for place, text in (*pages.items(), *said)
+        for found in worn.finditer(" ".join(text.split()))
     )
 
 
