@@ -48,7 +48,7 @@ class Soaked:
 async def soak(debates: int = DEBATES, *, attempts: int) -> Soaked:
     """Hold the debates through everything that stands around an endpoint, with waits that are short."""
     async with FaultServer(faults=FAULTY, retry_after=0.05, latency=(0.0, 0.02), seed=6) as server:
-        watched = Watched(open_openai("any", base_url=server.base_url, timeout=0.7, connections=AT_ONCE))
+        watched = Watched(open_openai("any", base_url=server.base_url, timeout=2.5, connections=AT_ONCE))
         limited, budget = Limited(watched, in_flight=AT_ONCE), Budget(tokens=10**9)
         retrying = Retrying(limited, attempts=attempts, first_wait=0.01, jitter=0.02)
         async with CompletionCache(CACHE) as cache:
