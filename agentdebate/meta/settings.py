@@ -86,7 +86,9 @@ class Measures:
         if not self.compare:
             return ()
         if len({one.judge for one in entries}) < 2:  # noqa: PLR2004 - one is compared with another
-            raise UsageError("compare=... is for two judges: name several runs, scores=... or replies=...")
+            raise UsageError(
+                "compare=... is for two judges or more: name several runs, scores=... or replies=..."
+            )
         choices = any(one.labels is not None for one in entries)
         return tuple(
             compare(
