@@ -7,7 +7,7 @@ from pathlib import Path
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import Bootstrap
-from agentdebate.meta.imputation import Missing
+from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.settings import Measures
@@ -71,7 +71,7 @@ def agreement_lines(
         "origins": origins,
         "left_out": _left_out(agreements),
         "coverage": coverage,
-        "missing": missing_told(measures.missing_as),
+        "missing": missing_told(missing_as(measures.missing)),
         "ties": _ties(agreements),
         "intervals": intervals_told(measures.bootstrap, [*agreements, *below]),
         "mark": f" {mark} marks the best of a column." if mark else "",
