@@ -50,7 +50,7 @@ class ReplyKind:
     form: str = ""
     """Form that the reply must have: the name of a prompt part, or the text of a template, which has the same variables."""
     structured: str = ""
-    """Read a reply that is held to `schema`."""
+    """Form of a reply that is held to `schema`, given likewise."""
     schema: Callable[[ReplySpec], dict[str, Any]] | None = None
     name: str = ""
     """Name in an Ask; the kind of its message where it has no name of its own."""

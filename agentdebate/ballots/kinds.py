@@ -55,7 +55,7 @@ class BallotKind:
     form: str
     """Required end of a reply in text."""
     structured: str = ""
-    """Read a reply that is held to `schema`."""
+    """Required form of a reply that is held to `schema`."""
     schema: Callable[[ReplySpec], dict[str, Any]] | None = None
     turn: str = "vote"
     """The turn prompt with which a single judge is asked for it."""

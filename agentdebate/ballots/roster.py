@@ -23,7 +23,7 @@ MOST_ROLES = 100
 """Roles that one reply is asked for. More of them, described in a sentence each, are longer than what is read of a reply."""
 
 _ENTRY = re.compile(
-    r"[ \t]*(?P<mark>[*_#]*(?:(?:role |reader )?[(\[]?\d{1,3}[.):\]]|[-•*](?=\s))[ \t]*)?+(?P<type>[^:：\n]{1,200}?)(?:[:：]|[ \t][-–—]+[ \t])(?P<text>.+)",
+    r"[ \t]*(?>(?P<mark>[*_#]*(?:(?:role |reader )?[(\[]?\d{1,3}[.):\]]|[-•*](?=\s))[ \t]*)?)(?P<type>[^:：\n]{1,200}?)(?:[:：]|[ \t][-–—]+[ \t])(?P<text>.+)",
     re.IGNORECASE,
 )
 """A line of a roster: its number or bullet, the type, a colon or dash, the description."""

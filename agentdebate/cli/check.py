@@ -10,7 +10,7 @@ from agentdebate.cli.options.common import Consent, Json, ProjectPath, json_pair
 from agentdebate.models.check import Check, Tried
 from agentdebate.models.check import check as check_model
 from agentdebate.models.prices import prices
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 
 
 async def check(

@@ -3,7 +3,7 @@
 from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.common import Consent, Json
 from agentdebate.cli.options.settings import CastGroup, CastOptions
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.runs.hearing_graph import graph as drawn
 
 

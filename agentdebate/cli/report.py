@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.common import STORE, Output, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.report.grid import megabytes
+from agentdebate.report.prose import megabytes
 from agentdebate.viewer.report_file import Debates, markdown_of, write_report
 
 

@@ -27,7 +27,7 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast

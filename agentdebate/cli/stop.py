@@ -2,7 +2,7 @@
 
 from agentdebate.cli.console.output import out_json, say
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.runs.work import crew
 from agentdebate.runs.work import stop as stop_run
 from agentdebate.store.reader import LAST

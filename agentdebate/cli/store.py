@@ -6,7 +6,7 @@ from typing import Literal
 from agentdebate.cli.console.output import one_line, out, out_json
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.report.grid import counted, megabytes
+from agentdebate.report.prose import counted, megabytes
 from agentdebate.store.place import shown
 from agentdebate.store.upkeep import (
     RunContent,

@@ -25,7 +25,7 @@ from agentdebate.cli.options.order import Order
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import BudgetSpent, ModelError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.report.run_page import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept

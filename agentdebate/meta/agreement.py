@@ -153,7 +153,7 @@ def figure_of(entry: Judgements, statistic: str, level: Level, *, lone: bool = T
     choices = entry.labels is not None
     known = OF_CHOICES if choices else STATISTICS
     if statistic not in known:
-        raise UsageError(f"there is no statistic {statistic!r} here. {nearest(statistic, known)}")
+        raise UsageError(f"unknown statistic {statistic!r}. {nearest(statistic, known)}")
     if level != "pooled" and (choices or statistic not in OF_SCORES):
         raise UsageError(f"labels have one level, pooled, and not {level}")
     field = {"group": "source", "system": "system"}.get(level)

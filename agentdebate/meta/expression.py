@@ -49,8 +49,8 @@ def parse_choice(text: str) -> Expression:
     """Read what choice=... takes. Raises UsageError that names the place in it."""
     reader = _Reader(
         text,
-        "choice=... takes PEOPLE=JUDGE: FIELD or majority(FIELD,FIELD), of people each(FIELD) too, of the judge FIELD+flip(FIELD) for both "
-        "orders (FIELD+FIELD where the second is mapped back), or FIELD,FIELD for scores of texts, FIELD+FIELD where they are added",
+        "choice=... takes PEOPLE=JUDGE, each FIELD or majority(FIELD,FIELD); people's may be each(FIELD), the judge's FIELD+flip(FIELD) or "
+        "FIELD+FIELD for two orders, or FIELD,FIELD for scores of texts",
     )
     human = reader.term("majority", "each")
     reader.take("=")

@@ -151,6 +151,8 @@ class AgreementRequest:
         entries = replace(run, debates=[row.data for row in kept.rows]).judged(judge.name)
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
+        if not aspects:
+            raise UsageError(f"people scored no item of run {run.head.id}: data='FILE' says what they scored")
         known = {one.aspect: one for one in entries}
         for name in aspects:
             if name not in known:

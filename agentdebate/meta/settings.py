@@ -13,7 +13,7 @@ from agentdebate.meta.calibration import Calibration, calibration
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.figure import LEVELS, Bootstrap, Level
-from agentdebate.meta.imputation import Missing, missing_as
+from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.label_correction import Correction, corrections
 from agentdebate.meta.people_data import People
@@ -69,15 +69,10 @@ class Measures:
             return None
         return next((one for one in CONVENTIONS.values() if one.dataset == self.dataset and one.own), None)
 
-    @property
-    def missing_as(self) -> Missing:
-        """Value that a missing judgement counts as. Raises UsageError."""
-        return missing_as(self.missing)
-
     def agreements(self, entries: Sequence[Judgements]) -> tuple[Agreement, ...]:
         """Every number that is asked for. Raises UserError."""
         return tuple(
-            agree(one, statistic, level, bootstrap=self.bootstrap, missing=self.missing_as)
+            agree(one, statistic, level, bootstrap=self.bootstrap, missing=missing_as(self.missing))
             for one in entries
             for statistic, level in self.figures(choices=one.labels is not None)
         )
@@ -89,7 +84,9 @@ class Measures:
         if not self.compare:
             return ()
         if len({one.judge for one in entries}) < 2:  # noqa: PLR2004 - one is compared with another
-            raise UsageError("compare=... is for two judges: name several runs, scores=... or replies=...")
+            raise UsageError(
+                "compare=... is for two judges or more: name several runs, scores=... or replies=..."
+            )
         choices = any(one.labels is not None for one in entries)
         return tuple(
             compare(
@@ -99,7 +96,7 @@ class Measures:
                 level,
                 bootstrap=self.bootstrap,
                 permutations=self.permutations,
-                missing=self.missing_as,
+                missing=missing_as(self.missing),
                 williams_test=self.test == "williams",
             )
             for (statistic, level), (first, second) in product(
@@ -158,7 +155,7 @@ class Measures:
         scores = [one for one in entries if one.labels is None]
         if not scores:
             raise UsageError("calibration=... is for a judge's scores: name a run, scores=... or replies=...")
-        return tuple(calibration(one, self.bins, missing=self.missing_as) for one in scores)
+        return tuple(calibration(one, self.bins, missing=missing_as(self.missing)) for one in scores)
 
     def figures(self, *, choices: bool) -> list[tuple[str, Level]]:
         """Every statistic that is asked for with every level. Raises UsageError for a level that is not known."""

@@ -103,7 +103,7 @@ class Project:
         _ = self._trust  # a host that is written wrongly shows here
         root = Path(self.root) if isinstance(self.root, str) else self.root
         if root is not None and not (isinstance(root, Path) and root.is_dir()):
-            raise UsageError(f"project=...: there is no folder {root}")
+            raise UsageError(f"project=...: {root} is not a folder")
         object.__setattr__(self, "root", root)
 
     @classmethod

@@ -195,9 +195,8 @@ def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Pr
         tree = compiler.parse(source)
         uses = meta.find_undeclared_variables(tree)
         compiled = compiler.from_string(source)
-        compiled.globals = dict(
-            compiled.globals
-        )  # a plain dict is copied at every rendering: saves 4 us of 8
+        # Each rendering copies them: a plain dict saves 4 us of 8.
+        compiled.globals = dict(compiled.globals)
     except TemplateSyntaxError as error:
         at = _line_of(error.lineno, line)
         raise ContentError(f"bad template: {error.message}", path=path, line=at) from error

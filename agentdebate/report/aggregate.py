@@ -24,7 +24,8 @@ from agentdebate.meta.aggregation import (
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.grid import Block, Grid, counted
+from agentdebate.report.grid import Block, Grid
+from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST

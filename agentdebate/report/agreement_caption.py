@@ -7,12 +7,13 @@ from pathlib import Path
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import Bootstrap
-from agentdebate.meta.imputation import Missing
+from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.plan import AgreementOptions, Judge
 from agentdebate.meta.settings import Measures
 from agentdebate.report.coverage import coverage_told
-from agentdebate.report.grid import LEVELS, counted, listed, statistic_name
+from agentdebate.report.grid import LEVELS, statistic_name
+from agentdebate.report.prose import counted, listed
 from agentdebate.visible import one_line
 
 CAPTION = (
@@ -43,7 +44,7 @@ _METHODS: Mapping[str, str] = {
 FEW = 10
 """Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
 _OF_LABELS = "kappa-linear", "kappa-quadratic", "alpha-nominal", "fleiss-kappa", "ac1", "percent-agreement"
-"""Statistics whose resamples vary by the sources that differ, about 1 less the value of all, of which half as many are too few."""
+"""Statistics whose resamples vary only by the sources where raters differ: about a share of 1 less the value of all sources."""
 
 
 def agreement_lines(
@@ -70,7 +71,7 @@ def agreement_lines(
         "origins": origins,
         "left_out": _left_out(agreements),
         "coverage": coverage,
-        "missing": missing_told(measures.missing_as),
+        "missing": missing_told(missing_as(measures.missing)),
         "ties": _ties(agreements),
         "intervals": intervals_told(measures.bootstrap, [*agreements, *below]),
         "mark": f" {mark} marks the best of a column." if mark else "",
@@ -100,13 +101,15 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
     told = listed([_METHODS[name] for name in methods])
     least = min(one.sources for one in found if one.sources)
-    telling = (
-        one.sources * (2 - 2 * (one.value or 0) if one.statistic in _OF_LABELS else 1)
-        for one in found
-        if one.sources
-    )
-    narrow = "; too few, or too few that differ, to be relied on" if min(telling) < FEW else ""
+    few = any(map(_few, found))
+    narrow = "; too few, or too few that differ, to be relied on" if few else ""
     return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
+
+
+def _few(one: Agreement) -> bool:
+    """Tell whether an interval comes from too few sources, or, of labels, from too few where raters differ."""
+    differ = one.sources * (1 - (one.value or 0)) if one.statistic in _OF_LABELS else one.sources
+    return one.sources > 0 and (one.sources < FEW or differ < FEW / 2)
 
 
 def _convention(measures: Measures, besides: Sequence[str]) -> str:

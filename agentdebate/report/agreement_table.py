@@ -21,7 +21,7 @@ from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import EXPLANATION, agreement_lines
 from agentdebate.report.coverage import coverage_record, coverage_sentences, uncompared_sentences
 from agentdebate.report.data_lines import csv_line
-from agentdebate.report.grid import LEVELS, Block, Grid, Number, counted, figure, merit, statistic_name
+from agentdebate.report.grid import LEVELS, Block, Grid, Number, figure, merit, statistic_name
 from agentdebate.report.inference_tables import alt_test_grids, correction_grids, panel_grids
 from agentdebate.report.judge_tables import (
     agreement_record,
@@ -35,6 +35,7 @@ from agentdebate.report.judge_tables import (
     selective_grids,
 )
 from agentdebate.report.markup import as_latex, as_markdown
+from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.report.terminal import BEST, WIDTH, printed
 from agentdebate.studies.panel_worth import PanelWorth

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from agentdebate.report.grid import Block, Columns, Grid, counted, percent
+from agentdebate.report.grid import Block, Columns, Grid, percent
+from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, read_store

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agentdebate.meta.coverage import NOTABLE, Coverage
-from agentdebate.report.grid import counted, figure, percent
+from agentdebate.report.grid import figure, percent
+from agentdebate.report.prose import counted
 from agentdebate.visible import shortened
 
 _LONGEST = 800

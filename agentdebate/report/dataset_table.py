@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.visible import shortened
 
 _LONGEST = 500

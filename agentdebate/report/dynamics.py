@@ -17,8 +17,9 @@ from agentdebate.meta.dynamics import dynamics as count
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import HEARD, RoundFields, Talks, talks_in, talks_of
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.grid import NONE, Block, Grid, counted
+from agentdebate.report.grid import NONE, Block, Grid
 from agentdebate.report.inference_tables import panel_grids
+from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST

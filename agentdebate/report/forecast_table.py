@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from agentdebate.report.grid import Block, Grid, counted, money
+from agentdebate.report.grid import Block, Grid, money
+from agentdebate.report.prose import counted
 from agentdebate.runs.forecast import Forecast
 from agentdebate.studies.sweep_forecast import SweepForecast
 

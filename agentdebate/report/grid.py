@@ -1,4 +1,4 @@
-"""A table that is to be shown: a head, rows of typed values, and notes; and its figures, counts and lists as the papers print them.
+"""Table with a head, rows of typed values and notes, and its figures as papers print them.
 
 The printers turn it into text, Markdown, LaTeX and HTML.
 """
@@ -16,7 +16,7 @@ _DECIMALS, _SMALL = 3, 0.01
 """Most decimals of a plain number, and the size below which it has more."""
 
 NONE = "-"
-"""Stands where there is no figure."""
+"""Placeholder for a missing figure."""
 
 NAMES: Mapping[str, str] = {
     "pearson": "Pearson's r",
@@ -79,23 +79,6 @@ def statistic_name(name: str) -> str:
 def merit(statistic: str, value: float) -> float:
     """A number that is the greater the better the judge."""
     return -abs(value) if statistic in ("bias", "mean-absolute-error", "root-mean-square-error") else value
-
-
-def listed(parts: Sequence[str]) -> str:
-    """The parts as prose: "a, b and c"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
-
-
-def megabytes(count: int) -> str:
-    """A size in bytes in words, with one decimal: 0.3 MB; never nothing."""
-    return f"{max(count / 1e6, 0.1):,.1f} MB"
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: 1 source, 1,600 texts, 2 replies."""
-    if count == 1:
-        return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage import coverage_record, coverage_told, nothing_judged
 from agentdebate.report.data_lines import as_json
-from agentdebate.report.grid import Block, Columns, Grid, cell_text, counted, money
+from agentdebate.report.grid import Block, Columns, Grid, cell_text, money
+from agentdebate.report.prose import counted
 from agentdebate.report.transcript_text import readings_told
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of

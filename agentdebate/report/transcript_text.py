@@ -14,7 +14,8 @@ from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StrategyError
 from agentdebate.meta.replies import WAYS
-from agentdebate.report.grid import Block, Columns, Grid, counted
+from agentdebate.report.grid import Block, Columns, Grid
+from agentdebate.report.prose import counted
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import (
     FLOOR,

@@ -91,7 +91,7 @@ class RolePlayers(Strategy):
         return players if self.k is None else (*players[: self.k], *players[-OBJECTIVE:])
 
     async def debate(self, floor: Floor) -> Verdict:
-        """Role players who vote at once; the weighted shares are the scores."""
+        """Let all role players vote at once; the weighted shares are the scores."""
         players = floor.cast("players")
         given = {} if self.span == "choice" else {"span": self.span}
         polls = await floor.try_ask_all(players, PLAY, given=given)

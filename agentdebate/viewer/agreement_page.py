@@ -11,8 +11,9 @@ from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import agree
-from agentdebate.report.grid import Grid, Number, counted, statistic_name
+from agentdebate.report.grid import Grid, Number, statistic_name
 from agentdebate.report.judge_tables import calibration_grids
+from agentdebate.report.prose import counted
 from agentdebate.report.question import Question
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.runs_page import RunLine, run_line

@@ -8,7 +8,6 @@ from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.viewer.agreement_page import agreement_page
-from agentdebate.viewer.asked import Asked, BadAddress, page_number, whole_number
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_page
 from agentdebate.viewer.colours import colours_of
@@ -18,6 +17,7 @@ from agentdebate.viewer.debate_page import debate_page, quotes_of
 from agentdebate.viewer.failures_page import failures_page
 from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.pages import draw, load_templates
+from agentdebate.viewer.query import BadAddress, RunQuery, page_number, whole_number
 from agentdebate.viewer.run_page import run_page
 from agentdebate.viewer.runs_page import runs_page
 from agentdebate.viewer.shelf import Shelf
@@ -38,7 +38,7 @@ def _runs(shelf: Shelf, query: "QueryParams") -> str:
 
 def _run(shelf: Shelf, query: "QueryParams") -> str:
     head = _head(shelf, query)
-    return _draw(shelf, "run.html", head, page=run_page(shelf, head, Asked.read(query)))
+    return _draw(shelf, "run.html", head, page=run_page(shelf, head, RunQuery.read(query)))
 
 
 def _of_run(template: str, page: Callable[[Shelf, RunHead], Any], shelf: Shelf, query: "QueryParams") -> str:
@@ -48,7 +48,9 @@ def _of_run(template: str, page: Callable[[Shelf, RunHead], Any], shelf: Shelf, 
 
 def _of_debate(template: str, page: Callable[..., Any], shelf: Shelf, query: "QueryParams") -> str:
     head, at = _head(shelf, query), whole_number(query, "at")
-    return _draw(shelf, template, head, page=page(shelf, head, query.get("id", ""), Asked.read(query), at=at))
+    return _draw(
+        shelf, template, head, page=page(shelf, head, query.get("id", ""), RunQuery.read(query), at=at)
+    )
 
 
 def _costs(shelf: Shelf, query: "QueryParams") -> str:
@@ -75,7 +77,7 @@ def _compare(shelf: Shelf, query: "QueryParams") -> str:
 def _pair(shelf: Shelf, query: "QueryParams") -> str:
     heads, debate = [_head(shelf, query, name) for name in ("a", "b")], query.get("id", "")
     quotes = quotes_of(shelf, heads[0], debate)
-    debates = [debate_page(shelf, head, debate, Asked(), quotes=quotes) for head in heads]
+    debates = [debate_page(shelf, head, debate, RunQuery(), quotes=quotes) for head in heads]
     return _draw(shelf, "pair.html", heads[0], pages=debates)
 
 

@@ -10,10 +10,10 @@ from agentdebate.meta.dynamics import Move, moves
 from agentdebate.meta.talk import talk_of
 from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling
-from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
 from agentdebate.viewer.conversation import reading_words, turn_numbers
 from agentdebate.viewer.debate_page import DebateHead, debate_head
+from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.shelf import Shelf
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
@@ -74,7 +74,7 @@ class BallotsPage:
 
 
 def ballots_page(
-    shelf: Shelf, head: RunHead, debate: str, asked: Asked, *, at: int | None = None
+    shelf: Shelf, head: RunHead, debate: str, asked: RunQuery, *, at: int | None = None
 ) -> BallotsPage:
     """The page of a debate's ballots. Raises UsageError and StoreError."""
     reader = shelf.reader()

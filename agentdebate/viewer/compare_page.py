@@ -12,7 +12,7 @@ from agentdebate.report.judge_tables import comparison_grids, corrected
 from agentdebate.store.debate_list import ScoreChange, ScorePair
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.agreement_page import MOST, too_many
-from agentdebate.viewer.asked import BadAddress
+from agentdebate.viewer.query import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
 

@@ -12,10 +12,10 @@ from agentdebate.store.reader import RunHead
 from agentdebate.store.run_tables import RunCall, item_of_debate
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
-from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
 from agentdebate.viewer.conversation import Conversation, Section, shown_to, turn_numbers
 from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
+from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.quotes import Quotes, Text
 from agentdebate.viewer.run_page import filter_of
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -39,7 +39,7 @@ class DebateHead:
     verdict: Verdict | None
     failure: Failure | None
     """Reason why it ended without one."""
-    asked: Asked
+    asked: RunQuery
     at: int | None
     """Place within what is filtered, from 0."""
     before: str | None
@@ -78,7 +78,7 @@ def debate_page(
     shelf: Shelf,
     head: RunHead,
     debate: str,
-    asked: Asked,
+    asked: RunQuery,
     *,
     at: int | None = None,
     quotes: Quotes | None = None,
@@ -124,7 +124,7 @@ def debate_head(
     messages: Sequence[Message],
     calls: Sequence[RunCall],
     *,
-    asked: Asked,
+    asked: RunQuery,
     at: int | None,
 ) -> DebateHead:
     """Make the head of a debate's pages. Raises UsageError where there is no such debate."""
@@ -162,7 +162,7 @@ def quotes_free(text: str) -> Text:
 
 
 def _neighbours(
-    shelf: Shelf, head: RunHead, debate: str, asked: Asked, at: int | None
+    shelf: Shelf, head: RunHead, debate: str, asked: RunQuery, at: int | None
 ) -> tuple[str | None, str | None]:
     """The debates before and after it within what is filtered."""
     if at is None:

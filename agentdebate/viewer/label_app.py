@@ -12,10 +12,10 @@ import anyio.to_thread
 from agentdebate.errors import AgentDebateError
 from agentdebate.extras import optional
 from agentdebate.viewer.app import EXTRA, static_files
-from agentdebate.viewer.asked import address
 from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.labelling import Labelling, NotALabel
 from agentdebate.viewer.pages import draw
+from agentdebate.viewer.query import address
 
 if TYPE_CHECKING:
     from starlette.requests import Request

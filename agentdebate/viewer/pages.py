@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from agentdebate.report.grid import figure, interval, statistic_name
 from agentdebate.viewer import words
-from agentdebate.viewer.asked import address
+from agentdebate.viewer.query import address
 from agentdebate.visible import visible
 
 

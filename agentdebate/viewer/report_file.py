@@ -24,7 +24,6 @@ from agentdebate.store.debate_list import EVERY, DebateFilter
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead, data_files
 from agentdebate.viewer.agreement_page import agreement_page
-from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_pages
 from agentdebate.viewer.colours import colours_of
@@ -33,6 +32,7 @@ from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.debate_page import debate_page
 from agentdebate.viewer.failures_page import FailuresPage, failures_page
 from agentdebate.viewer.file_pages import FilePages, debate_anchor
+from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.report_markdown import report_markdown
 from agentdebate.viewer.run_page import DebateLine, RunPage, debate_line, run_page
 from agentdebate.viewer.runs_page import RunLine
@@ -79,7 +79,7 @@ class ReportFile:
     def pieces(self) -> Iterator[str]:
         """The file from its beginning to its end. Raises StoreError."""
         pages = FilePages([head.id for head in self.heads], self._holds)
-        runs = [run_page(self.shelf, head, Asked({"layout": "debates"})) for head in self.heads]
+        runs = [run_page(self.shelf, head, RunQuery({"layout": "debates"})) for head in self.heads]
         yield self._top(pages, [one.run for one in runs])
         for at, page in enumerate(runs, 1):
             yield self._run(pages, at, page)
@@ -181,10 +181,10 @@ class ReportFile:
 
     def _talk(self, pages: FilePages, at: int, head: RunHead, debate: str) -> str:
         anchor = debate_anchor(head.id, debate)
-        page = debate_page(self.shelf, head, debate, Asked())
+        page = debate_page(self.shelf, head, debate, RunQuery())
         if self.prompts:
             page = replace(page, calls=call_pages(self.shelf, head, debate))
-        cast, ballots = ballots_page(self.shelf, head, debate, Asked()), ""
+        cast, ballots = ballots_page(self.shelf, head, debate, RunQuery()), ""
         if len(cast.rounds) > 1:
             ballots = pages.part("ballots.html", within=anchor, deeper=1, page=cast)
         talk = pages.part("debate.html", within=anchor, deeper=1, page=page)

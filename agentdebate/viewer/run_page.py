@@ -10,7 +10,7 @@ from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.studies.worth import worth_lines, worth_of
-from agentdebate.viewer.asked import Asked
+from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.score_pictures import Bars, Scatter, bars, scatter
 from agentdebate.viewer.shelf import Shelf
@@ -92,7 +92,7 @@ class RunPage:
     """A run with a page of its items or debates."""
 
     run: RunLine
-    asked: Asked
+    asked: RunQuery
     layout: str
     scores: tuple[str, ...]
     """The names of the scores that have columns."""
@@ -120,7 +120,7 @@ WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
 
-def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
+def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
     """The page that was asked for. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
     run = run_line(shelf, head, sums=True)
@@ -190,21 +190,23 @@ class _Listed:
     debates: tuple[DebateLine, ...] = ()
 
 
-def _by_item(debates: DebateList, asked: Asked, *, wanted: DebateFilter, names: Sequence[str]) -> _Listed:
+def _by_item(debates: DebateList, asked: RunQuery, *, wanted: DebateFilter, names: Sequence[str]) -> _Listed:
     ids = debates.items(wanted, start=(asked.page - 1) * PAGE, most=PAGE)
     rows = debates.of_items(ids)
     lines = (_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids)
     return _Listed(rows, debates.count_items(wanted), debates.count_items(), items=tuple(lines))
 
 
-def _by_debate(debates: DebateList, asked: Asked, *, wanted: DebateFilter, names: Sequence[str]) -> _Listed:
+def _by_debate(
+    debates: DebateList, asked: RunQuery, *, wanted: DebateFilter, names: Sequence[str]
+) -> _Listed:
     start, order = (asked.page - 1) * PAGE, asked.order
     rows = debates.part(wanted, order, start=start, most=PAGE)
     lines = (debate_line(row, start + at, names) for at, row in enumerate(rows))
     return _Listed(rows, debates.count(wanted, order), debates.count(), debates=tuple(lines))
 
 
-def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
+def filter_of(shelf: Shelf, head: RunHead, asked: RunQuery) -> DebateFilter:
     """The filter, with what has to be looked for in the messages."""
     wanted = asked.filter()
     return replace(wanted, numbers=shelf.saying(head, asked.said)) if asked.said else wanted

@@ -14,12 +14,12 @@ import anyio.to_thread
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
 from agentdebate.viewer.app import EXTRA, app
-from agentdebate.viewer.asked import address
 from agentdebate.viewer.guard import App
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
 from agentdebate.viewer.labelling import Labelling
+from agentdebate.viewer.query import address
 from agentdebate.viewer.shelf import Shelf
 
 PORT = 8270

@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from agentdebate.report.grid import counted
+from agentdebate.report.prose import counted
 from agentdebate.visible import shortened, visible
 
 __all__ = ["ago", "count", "counted", "line", "money", "name", "score", "seconds", "share", "signed", "stamp"]

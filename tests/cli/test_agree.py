@@ -67,7 +67,7 @@ def refused(capsys: Capsys, *words: str) -> str:
             (*ASPECTS, "--convention", "summeval-system"),
             "the system level needs the system of every row; 24 of 24 have none: --system FIELD names it",
         ),
-        ((*ASPECTS, "--compare"), "--compare is for two judges"),
+        ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
         (
             (*ASPECTS, "--scale", "fluencies=1-5"),
             "--scale: 'fluencies' is neither an aspect nor a judge here. Did you mean 'fluency'?",

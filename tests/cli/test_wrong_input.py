@@ -69,7 +69,7 @@ def test_a_bad_row_is_named_with_file_line_and_field(content: str, said: list[st
         ),
         ((*RUN, "--human", "grace=a"), "--human: task 'summarization' has no 'grace'"),
         ((*RUN, "--join", "data.jsonl"), "--join FILE and --on COLUMN go together"),
-        ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
+        ((*RUN, "--project", "nowhere"), "--project: nowhere is not a folder"),
         ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
         ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store; name another file"),
         ((*RUN, "--prices", "none.toml"), "none.toml: cannot be read"),

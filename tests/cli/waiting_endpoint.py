@@ -35,7 +35,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
-        with suppress(ConnectionError):  # whoever asked may have been killed meanwhile
+        with suppress(ConnectionError):  # the client may have been killed meanwhile
             self.end_headers()
             self.wfile.write(body)
 

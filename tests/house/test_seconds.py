@@ -1,6 +1,7 @@
 """No test asserts seconds, which another machine needs more of: shapes are asserted, and what hangs is waited for a minute."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from package_source import files, refuse
@@ -32,6 +33,7 @@ LIMITS = {
 """Calls that give up after some seconds, and the place of the seconds among their arguments."""
 NO_LIMITS = frozenset({"bucket.wait"})
 """Calls of ours with one of these names."""
+MEASURED = re.compile(r"\b(seconds|latency|took|elapsed|duration)\b")
 
 
 def readings(tree: ast.Module) -> Iterator[str]:
@@ -62,6 +64,17 @@ def short_limits(tree: ast.Module) -> Iterator[str]:
             seconds = _limit(node, numbers)
             if seconds is not None and seconds < MINUTE:
                 yield f"{node.lineno}: {ast.unparse(node)}"
+
+
+def short_times(tree: ast.Module) -> Iterator[str]:
+    """Where a file asserts that something took less than a number of seconds."""
+    numbers = dict(_numbers(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
+            left, right = ast.unparse(node.test.left), _number(node.test.comparators[0], numbers)
+            less = isinstance(node.test.ops[0], ast.Lt | ast.LtE)
+            if less and right is not None and right < MINUTE and MEASURED.search(left):
+                yield f"{node.lineno}: {ast.unparse(node.test)}"
 
 
 def _numbers(tree: ast.Module) -> Iterator[tuple[str, float]]:
@@ -109,7 +122,8 @@ def test_no_test_asserts_seconds() -> None:
     for name, tree in files():
         if name not in READERS:
             found += [f"tests/{name}:{one}: compare sizes (cpu_time.py)" for one in readings(tree)]
-        found += [f"tests/{name}:{one}: wait for a minute (patience.py)" for one in short_limits(tree)]
+        short = (*short_limits(tree), *short_times(tree))
+        found += [f"tests/{name}:{one}: wait for a minute (patience.py)" for one in short]
     refuse(found)
 
 
@@ -118,7 +132,8 @@ def test_seconds_are_noticed() -> None:
     tree = ast.parse(
         "import time\nfrom time import monotonic as now\nSHORT = 2.0\nbegun = time.perf_counter_ns()\nassert now() < begun + 1\n"
         "process.communicate(timeout=5)\nthread.join(SHORT)\nwith anyio.fail_after(60): pass\n', '.join(words)\n"
-        "with pytest.raises(TimeoutError):\n    asyncio.wait_for(x, 1)\nasyncio.wait_for(x, 1)\nasyncio.timeout(0.5)"
+        "with pytest.raises(TimeoutError):\n    asyncio.wait_for(x, 1)\nasyncio.wait_for(x, 1)\nasyncio.timeout(0.5)\nassert one.seconds < SHORT\nassert seconds < other"
     )
     assert [one.partition(":")[0] for one in readings(tree)] == ["4", "5"]
     assert [one.partition(":")[0] for one in short_limits(tree)] == ["6", "7", "12", "13"]
+    assert [one.partition(":")[0] for one in short_times(tree)] == ["14"]

@@ -28,14 +28,14 @@ def model(tokens: int) -> ad.Function:
     return ad.Function("m", lambda _: said)
 
 
-async def held(tokens: int) -> str:
+async def held(tokens: int, items: list[ad.Item] = ITEMS) -> str:
     """Hold a run in which a debate may take 9,000 tokens; its name comes back."""
     strategy = ad.strategies.OneByOne(rounds=4)
     limits = ad.DebateLimits(tokens=9_000)
     async with ad.evaluate(
-        ITEMS, strategy, model=model(tokens), aspects="coherence", store="runs.db", debate_limits=limits
+        items, strategy, model=model(tokens), aspects="coherence", store="runs.db", debate_limits=limits
     ) as run:
-        assert [record.verdict is not None async for record in run] == [True] * len(ITEMS)
+        assert [record.verdict is not None async for record in run] == [True] * len(items)
     return run.id or ""
 
 
@@ -73,3 +73,9 @@ async def test_a_run_that_its_budget_stopped_says_so_and_is_refused_under_a_publ
     assert "it has not ended).\nLeft out, at most: debates that have not ended (1);" in found.caption
     with pytest.raises(ad.UserError, match=r"debates of solo have not ended \(1; go on with the run\)"):
         ad.agree("last", convention="summeval-summary", store="runs.db")
+
+
+async def test_a_run_whose_items_nobody_scored_is_refused_and_a_file_is_asked_for() -> None:
+    run = await held(1, [one.model_copy(update={"human": {}}) for one in ITEMS])
+    with pytest.raises(ad.UserError, match=f"people scored no item of run {run}: data='FILE'"):
+        ad.agree(run, store="runs.db")

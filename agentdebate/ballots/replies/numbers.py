@@ -33,7 +33,7 @@ def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     values = "|".join(
         [*sorted(grades, key=len, reverse=True), _DIGITS, _ONE, *(word for word in _WORDS if word != "one")]
     )
-    over = rf"(?: ?(?:/| (?:points )?(?:out )?of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?+"
+    over = rf"(?>(?: ?(?:/| (?:points )?(?:out )?of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?)"
     return rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: (?:points?|stars?)(?! for| too| more| less| higher| lower))?{over}{_BEHIND}{_COUNTED if prose else ''}"
 
 

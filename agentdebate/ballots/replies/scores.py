@@ -102,7 +102,7 @@ def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
 def _form_of(titles: tuple[str, ...]) -> re.Pattern[str]:
     """The form as it is asked for, and nothing else: reasons without a number, then a line an aspect."""
     lines = r"\n".join(rf"{re.escape(title)}: ([0-9]{{1,3}})[.]?" for title in titles)
-    return re.compile(rf"(?:[A-Za-z ,.;!'()-]{{0,999}}\n){{0,99}}+{lines}\s{{0,9}}")
+    return re.compile(rf"(?>(?:[A-Za-z ,.;!'()-]{{0,999}}\n){{0,99}}){lines}\s{{0,9}}")
 
 
 _TOLD: dict[Kind, str] = {

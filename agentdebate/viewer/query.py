@@ -54,7 +54,7 @@ def address(path: str, **query: object) -> str:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunQuery:
     """Query about a run, as words by their names; the properties say what they mean."""
 
     words: Mapping[str, str] = field(default_factory=dict)
