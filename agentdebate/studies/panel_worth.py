@@ -9,8 +9,10 @@ over the texts of which people say the same. So judges who are strict, or worse 
 said nothing the judgements themselves are correlated. Judges who are right agree too, so that the number is then a lower bound.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import product
 from math import isfinite, nan
 from typing import Literal
@@ -19,10 +21,16 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
-from agentdebate.meta.talk import Talk, choice_name, grouped, openings
+from agentdebate.meta.run_rows import Debate
+from agentdebate.meta.talk import Talk, choice_name, grouped, openings, seat_of, sitting_of
+from agentdebate.meta.talks import talks_of
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.studies.worth import MOST
+from agentdebate.visible import one_line
 
 _PARTS = 200
 """Parts that sources are put into at random where there are more; resamples draw parts, which takes milliseconds."""
+_TWO = 2
 _ROUNDING = 1e-9
 """Share of the spread of a judge's judgements below which its errors are rounding."""
 
@@ -53,6 +61,14 @@ class PanelWorth:
     """The worth of any number of such judges; None where that has no bound."""
     adds: tuple[float | None, ...]
     """Gain by each of the judges over the others, in their order."""
+    after_talk: bool = False
+    """True if the judges are agents whose last ballots these are, since fewer than two cast one before they heard another."""
+
+    def __str__(self) -> str:
+        ends = "" if self.low is None or self.high is None else f" [{self.low:.2f}, {self.high:.2f}]"
+        more = "" if self.another is None else f"one more adds {self.another:.2f}, "
+        worth = "not known" if self.value is None else f"{self.value:.2f}{ends}"
+        return f"{self.aspect} {worth} ({more}n = {self.n:,})"
 
 
 def panel_worth(entries: Sequence[Judgements], *, bootstrap: Bootstrap = Bootstrap()) -> PanelWorth:
@@ -90,15 +106,60 @@ def panels(entries: Sequence[Judgements], bootstrap: Bootstrap) -> tuple[PanelWo
     return tuple(panel_worth(some, bootstrap=bootstrap) for some in by_aspect if len(some) > 1)
 
 
-def panels_of_agents(talks: Iterable[Talk], bootstrap: Bootstrap = Bootstrap()) -> tuple[PanelWorth, ...]:
-    """The agents of debates as panels, by the ballots that they cast before they heard anybody."""
+def panels_of_run(
+    reader: Reader, head: RunHead, rows: Sequence[Debate], bootstrap: Bootstrap = Bootstrap()
+) -> tuple[PanelWorth, ...]:
+    """The agents of a run's first thousand debates as panels; `rows` are its records. Raises StoreError."""
+    return panels_of_agents(talks_of(reader, head, rows, most=MOST).talks, sources_of(rows), bootstrap)
+
+
+def sources_of(rows: Sequence[Debate]) -> dict[str, str]:
+    """The source of each debate's text, which is the item itself where it names none."""
+    return {row["debate"]: row["group"] or row["id"] for row in rows}
+
+
+def panels_of_agents(
+    talks: Sequence[Talk], sources: Mapping[str, str] = {}, bootstrap: Bootstrap = Bootstrap()
+) -> tuple[PanelWorth, ...]:
+    """The agents of debates as panels, by the ballots that they cast before they heard anybody, else by their last ones.
+
+    An agent that judges a text in both orders judges it twice. One that judged in fewer than half of the debates, as a reserve or a
+    later stage may, has no part. `sources` are those of debates. There are no panels where the extra `agree` is not installed.
+    """
+    if not find_spec("scipy"):
+        return ()
+    ballots = [openings(talk) for talk in talks]
+    after_talk = all(len({seat_of(stand.agent) for stand in some}) < _TWO for some in ballots)
+    if after_talk:
+        ballots = [tuple({stand.agent: stand for stand in talk.stands}.values()) for talk in talks]
     rows: dict[tuple[str, str], list[Judged]] = {}
-    for talk in talks:
+    held = Counter[str]()
+    for talk, stands in zip(talks, ballots, strict=True):
         abouts = (choice_name(talk.about),) if talk.candidates else talk.about
-        for about, stand in product(abouts, openings(talk)):
-            row = Judged(talk.debate, "", "", talk.people.get(about), stand.values.get(about))
-            rows.setdefault((about, stand.agent), []).append(row)
-    return panels([Judgements(agent, about, some) for (about, agent), some in rows.items()], bootstrap)
+        held.update(abouts)
+        for about, stand in product(abouts, stands):
+            name, source = f"{talk.debate} {sitting_of(stand.agent)}", sources.get(talk.debate, talk.debate)
+            row = Judged(name, source, "", talk.people.get(about), stand.values.get(about))
+            rows.setdefault((about, seat_of(stand.agent)), []).append(row)
+    kept = [
+        Judgements(agent, about, some)
+        for (about, agent), some in rows.items()
+        if len(some) * _TWO >= held[about]
+    ]
+    heard = any(talk.hearings for talk in talks)
+    return tuple(replace(one, after_talk=after_talk and heard) for one in panels(kept, bootstrap))
+
+
+def panel_lines(found: Sequence[PanelWorth]) -> list[str]:
+    """Say in a line how many judges panels are worth, aspect by aspect."""
+    kinds = grouped(found, lambda one: (len(one.judges), one.after_talk, one.of == "votes"))
+    return [
+        one_line(
+            f"Panel: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
+            f"{', or more, by their votes alone' * votes}: {'; '.join(map(str, some))}."
+        )
+        for (judges, after_talk, votes), some in kinds.items()
+    ]
 
 
 def _known(figure: float) -> float | None:
