@@ -11,7 +11,6 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
-from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
 from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
@@ -204,14 +203,8 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    """A run of the store. Raises UsageError where nothing was judged in it but declined."""
     with read_store(store) as reader:
-        found = run_rows(reader, reader.run(run))
-    if {*found.head.outcomes} == {ABSTAINED.name}:
-        raise UsageError(
-            f"run {found.head.id} abstained on every item, so there is nothing to compare: have people label the items"
-        )
-    return found
+        return run_rows(reader, reader.run(run))
 
 
 class JudgeReader:

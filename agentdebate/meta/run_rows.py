@@ -27,6 +27,8 @@ SCORES, WINNER = "scores", "winner"
 """The fields of a run's row: the verdict's scores by aspect, or where texts are compared its choice; of several choices, by aspect."""
 NOT_ENDED = "debates that have not ended"
 WITHHELD = "rows on which the judge abstained"
+ALL_ABSTAINED = "the run abstained on every item: have people label them"
+"""Reason why nothing can be said of its verdicts."""
 
 
 class StoredRun(Protocol):
@@ -166,8 +168,10 @@ class RunRows:
 
 
 def run_rows(reader: Reader, head: RunHead) -> RunRows:
-    """A run of the store. Raises UsageError where no debate of it has ended."""
+    """A run of the store. Raises UsageError where no debate of it has ended, or it abstained on every item."""
     debates = list(reader.rows(head.id))
+    if debates and all(outcome_of(row) is ABSTAINED for row in debates):
+        raise UsageError(f"there is nothing to compare, since {ALL_ABSTAINED} (run {head.id})")
     if not debates:
         raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + reader.not_ended(head) - len(debates))

@@ -85,12 +85,19 @@ class RunDynamics(Result):
             f"{found.with_moves} an agent cast more than one ballot, of {found.with_people} people's word is known"
         )
 
+    @property
+    def uncounted(self) -> list[str]:
+        """Say how many debates are in no figure, and why."""
+        return [
+            f"{counted(debates, 'debate')} {what}, and in no figure"
+            for what, debates in self.left_out.items()
+            if debates
+        ]
+
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: what was counted and what was not, the tables, the coverage, and the note."""
         yield self.opening
-        for what, debates in self.left_out.items():
-            if debates:
-                yield f"{counted(debates, 'debate')} {what}, and in no figure"
+        yield from self.uncounted
         for one in (*self.tables, *panel_grids(self.panels)):
             yield from ("", one)
         yield coverage_told(self.coverages)

@@ -16,7 +16,7 @@ from agentdebate.extras import optional, require
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.run_rows import ALL_ABSTAINED, people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
@@ -203,6 +203,8 @@ def plot(
         if kind == "rounds":
             ran = zip(heads, [*cells], strict=True)
             cells += (cut for (_, head), cell in ran for cut in cut_cells(reader, head, cell))
+    if all(0 < cell.debates == cell.abstentions for cell in cells if not cell.read_off):
+        raise UsageError(f"there is nothing to plot, since {ALL_ABSTAINED}")
     kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept if cell.kind != "cut" for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"

@@ -9,7 +9,7 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
-from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import ABSTAINED, FAILURE, OutcomeCounts, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
@@ -285,8 +285,8 @@ class RunPage:
 
     @property
     def nothing_read(self) -> str | None:
-        """Message if the run has no verdict and will not get one by itself."""
-        if self.state not in _OVER or self.head.verdicts:
+        """Message if the run has no verdict, and not since it abstained throughout, and will not get one by itself."""
+        if self.state not in _OVER or self.head.verdicts or set(self.head.outcomes) == {ABSTAINED.name}:
             return None
         debates = counted(self.head.ended_debates, "debate")
         return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")

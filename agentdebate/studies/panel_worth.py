@@ -9,7 +9,6 @@ over the texts of which people say the same. So judges who are strict, or worse 
 said nothing the judgements themselves are correlated. Judges who are right agree too, so that the number is then a lower bound.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
@@ -123,8 +122,8 @@ def panels_of_agents(
 ) -> tuple[PanelWorth, ...]:
     """The agents of debates as panels, by the ballots that they cast before they heard anybody, else by their last ones.
 
-    An agent that judges a text in both orders judges it twice. One that judged in fewer than half of the debates, as a reserve or a
-    later stage may, has no part. `sources` are those of debates. There are no panels where the extra `agree` is not installed.
+    Stages of a cascade are panels of their own. An agent that judges a text in both orders judges it twice; one that judged fewer than
+    half of the texts, as a reserve may, has no part. `sources` are those of debates. None where the extra `agree` is not installed.
     """
     if not find_spec("scipy"):
         return ()
@@ -132,22 +131,21 @@ def panels_of_agents(
     after_talk = all(len({seat_of(stand.agent) for stand in some}) < _TWO for some in ballots)
     if after_talk:
         ballots = [tuple({stand.agent: stand for stand in talk.stands}.values()) for talk in talks]
-    rows: dict[tuple[str, str], list[Judged]] = {}
-    held = Counter[str]()
+    rows: dict[tuple[str, str], dict[str, list[Judged]]] = {}
     for talk, stands in zip(talks, ballots, strict=True):
         abouts = (choice_name(talk.about),) if talk.candidates else talk.about
-        held.update(abouts)
         for about, stand in product(abouts, stands):
-            name, source = f"{talk.debate} {sitting_of(stand.agent)}", sources.get(talk.debate, talk.debate)
-            row = Judged(name, source, "", talk.people.get(about), stand.values.get(about))
-            rows.setdefault((about, seat_of(stand.agent)), []).append(row)
-    kept = [
-        Judgements(agent, about, some)
-        for (about, agent), some in rows.items()
-        if len(some) * _TWO >= held[about]
-    ]
+            name, agent = f"{talk.debate} {sitting_of(stand.agent)}", seat_of(stand.agent)
+            people, source = talk.people.get(about), sources.get(talk.debate, talk.debate)
+            of_stage = rows.setdefault((about, agent.rpartition(".")[0]), {}).setdefault(agent, [])
+            of_stage.append(Judged(name, source, "", people, stand.values.get(about)))
+    found = list[PanelWorth]()
+    for (about, _), agents in rows.items():
+        texts = len({row.id for some in agents.values() for row in some})
+        kept = [Judgements(one, about, some) for one, some in agents.items() if _TWO * len(some) >= texts]
+        found += panels(kept, bootstrap)
     heard = any(talk.hearings for talk in talks)
-    return tuple(replace(one, after_talk=after_talk and heard) for one in panels(kept, bootstrap))
+    return tuple(replace(one, after_talk=after_talk and heard) for one in found)
 
 
 def panel_lines(found: Sequence[PanelWorth]) -> list[str]:

@@ -14,9 +14,10 @@ from math import ceil, exp, fsum, lgamma, log
 from pathlib import Path
 from typing import Any, Literal
 
+from agentdebate.debates.outcome import ABSTAINED, outcome_of
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.dynamics import HAIR, WITHIN
-from agentdebate.meta.run_rows import Debate, RunRows, scales_of
+from agentdebate.meta.run_rows import ALL_ABSTAINED, Debate, RunRows, scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
@@ -229,6 +230,9 @@ def worth_of(
     `records` are those of the run, where they are at hand.
     """
     rows = list(reader.rows(head.id)) if records is None else records
+    if {outcome_of(row) for row in rows} == {ABSTAINED}:
+        cost = cost_of(reader, head, prices)
+        return Worth((), 0.0, cost, cost, ALL_ABSTAINED)
     talks = talks_of(reader, head, rows, most=MOST).talks
     if not any(talk.hearings for talk in talks):
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
@@ -111,6 +112,13 @@ class RunPage:
     """Worth of its talk, in lines."""
     summed: bool = False
     """True if a row is of several debates, whose rounds and costs are added up."""
+
+    @property
+    def starred(self) -> bool:
+        """True if a cell has the star of what was not settled."""
+        of_items = (cell for one in self.items for some in one.cells for cell in some)
+        cells = chain(of_items, *(one.cells for one in self.debates))
+        return any(cell.settled is False and cell.score is not None for cell in cells)
 
 
 DRAWN = 10_000

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from agentdebate.meta.selective import StageCase
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
+from agentdebate.report.plot import plot
+from agentdebate.report.run_page import RunPage
+from agentdebate.report.terminal import printed
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.base import Strategy
@@ -152,10 +156,20 @@ async def test_what_abstained_is_the_first_that_a_person_labels() -> None:
         assert {row["id"] for row in file.rows} == {"i0", "i5"}
 
 
-async def test_a_run_that_abstained_throughout_has_nothing_to_compare() -> None:
+async def test_a_run_that_abstained_throughout_says_so_on_every_page() -> None:
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=2))
-    with pytest.raises(UsageError, match="abstained on every item"):
-        agree("last", store="s.db")
+    for ask in (agree, partial(plot, "rounds"), partial(plot, "cost")):
+        with pytest.raises(UsageError, match="the run abstained on every item"):
+            ask("last", store="s.db")
+    with read_store("s.db") as reader:
+        page = RunPage.read(reader, reader.run("last"))
+    told = printed(page.blocks(see=""), 200)
+    assert "Worth: not known, since the run abstained on every item" in told
+    assert "not settled" not in told
+    assert not page.lacking
+    report = write_report("last", output="r.html", store="s.db").read_text(encoding="utf-8")
+    assert report.count("the run abstained on every item") == 2
+    assert "2 debates abstained, and in no figure" in report
 
 
 async def test_labels_of_what_one_run_left_to_people_calibrate_the_next(tmp_path: Path) -> None:
