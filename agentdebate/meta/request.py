@@ -1,5 +1,6 @@
 """People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -75,6 +76,18 @@ class AgreementRequest:
         if not (self.options.ceiling or self.options.reliability or self.options.alt_test):
             return None
         data = self._data
+        own = {
+            name
+            for one in gathered
+            if one.judge.rows is data.rows
+            for each in one.asked
+            for name in each.fields
+        }
+        for fields in map(names, self.options.named("annotators").values()):
+            if twice := [name for name, count in Counter([*fields, *own]).items() if count > 1]:
+                raise UsageError(
+                    f"annotators=...: {twice[0]!r} stands for two: a field holds one annotator's ratings, and not the judge's too"
+                )
         plan = data.plan(self.options)
         kept = data.narrowed(plan)
         asked = gathered[0].asked if gathered else plan.asked

@@ -205,7 +205,7 @@ class RunPage:
     worth: Worth | None = None
     """Worth of its talk; None where no agent heard another, or a call is damaged."""
     panels: tuple[PanelWorth, ...] = ()
-    """Its agents as panels."""
+    """The agents as panels."""
     damage: tuple[str, ...] = ()
 
     @classmethod
