@@ -17,9 +17,6 @@ from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
-NO_OPENINGS = (
-    "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +45,12 @@ class Vote:
         return values
 
 
+def no_openings(head: RunHead) -> str:
+    """Say that a run has no openings, and how it would have some where its strategy can."""
+    asks = any(one.get("ballots") == "last" for one in inside(head.configuration.get("strategy", {})))
+    return "no ballot was cast before the talk" + ("; with ballots=every there are some" if asks else "")
+
+
 def turns_of(first: Iterable[Sequence[Stand]]) -> set[tuple[str, int]]:
     """The agents and rounds of ballots."""
     return {(seat_of(stand.agent), stand.round) for some in first for stand in some}
@@ -74,7 +77,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
         judged=judged(rows, cell.label, instead=votes, scales=scales_of(head)),
         outcomes=OutcomeCounts(Counter(end.name for end in ends)),
         cost=cost_of(reader, head, prices, turns=turns_of(first.values())),
-        note=_note(talks, first, with_vote, vote.merge),
+        note=_note(head, talks, first, with_vote, vote.merge),
         beside=cell.label,
     )
 
@@ -93,10 +96,14 @@ def control_label(judge: str, samples: int, temperature: float, model: str, kind
 
 
 def _note(
-    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Rule
+    head: RunHead,
+    talks: tuple[Talk, ...],
+    first: Mapping[str, tuple[Any, ...]],
+    with_vote: list[str],
+    how: Rule,
 ) -> str:
     if not with_vote:
-        return NO_OPENINGS if any(talk.stands for talk in talks) else NO_BALLOTS
+        return no_openings(head) if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
     alike = ", each with the same weight" if how.weights != "unused" else ""
