@@ -85,8 +85,9 @@ def judged(
 ) -> tuple[Judgements, ...]:
     """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
 
-    A failed debate is a row without a score; one that abstained has none, and is counted among what is left out. `instead` takes values from elsewhere, by debate, in the place of those of
-    the verdicts; `scales` are those of the aspects, as far as they are known.
+    A failed debate is a row without a score; one that abstained has none, and is counted among what is left out. `instead` takes values
+    from elsewhere, by debate, in the place of those of the verdicts, and has one of a debate that abstained or not; `scales` are those of
+    the aspects, as far as they are known.
     """
     abouts = grouped(((about, row) for row in rows for about in _abouts(row)), lambda pair: pair[0])
     found = (_judged([row for _, row in some], about, judge, instead) for about, some in abouts.items())
@@ -103,7 +104,7 @@ def _abouts(row: Debate) -> Sequence[str]:
 
 
 def _judged(every: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements:
-    rows = [row for row in every if instead is not None or outcome_of(row) is not ABSTAINED]
+    rows = [row for row in every if outcome_of(row) is not ABSTAINED or (instead or {}).get(row["debate"])]
     table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
     names = dict.fromkeys(name for row in every for name in row["candidates"])
     labels = Labels.given({name: name for name in (*names, TIE)}) if names else None

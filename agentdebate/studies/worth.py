@@ -23,7 +23,7 @@ from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.studies.cells import Cost, cost_of
-from agentdebate.studies.controls import NO_OPENINGS, Vote, turns_of
+from agentdebate.studies.controls import Vote, no_openings, turns_of
 from agentdebate.tasks import Scale
 from agentdebate.visible import one_line
 
@@ -127,7 +127,7 @@ class Worth:
     """Ballots of a vote."""
     debate: Cost
     vote: Cost
-    why: str = NO_OPENINGS
+    why: str = ""
     """Reason if there are no cases."""
 
     @property
@@ -243,6 +243,7 @@ def worth_of(
         sum(map(len, first.values())) / max(1, sum(bool(some) for some in first.values())),
         cost_of(reader, head, prices),
         cost_of(reader, head, prices, turns=turns_of(first.values())),
+        no_openings(head),
     )
     try:
         vote = Vote.of(head)

@@ -298,7 +298,7 @@ async def test_choices_are_right_where_people_choose_the_same_text(tmp_path: Pat
         calibrate("last", data=labels, store="s.db")
 
 
-async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
+async def test_a_sweeps_table_counts_abstentions_and_the_vote_of_their_openings_is_had() -> None:
     given = items(start=0, size=2)
     table = await sweep(
         given,
@@ -309,3 +309,5 @@ async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
         bootstrap=Bootstrap(resamples=0),
     )
     assert (table.table.head[-1], table.table.rows[0][-1]) == ("abstained", 2)
+    openings = next(cell for cell in table.cells if cell.kind == "openings")
+    assert (openings.outcomes.by_name, openings.coverages[0].judged) == ({"verdict": 2}, 2)
