@@ -76,6 +76,7 @@ COMMANDS = {
             "--convention", "--missing", "--store", "--format",
         ),
     ),
+    "gate": Command("Check a run against limits and another run, for CI."),
     "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
     "calibrate": Command("Find a cascade's thresholds from people's labels."),
     "replay-stops": Command("Replay stop rules on a run: what they would have kept and saved.", function="replay_stops"),

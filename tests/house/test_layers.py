@@ -83,6 +83,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
+    "report.gate": ("report", "runs.configuration", "tasks", "debates.outcome", "store", "meta"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.frontier": ("report", "runs.agenda", "meta", "studies"),
     "report.sweep": ("report", "runs.agenda", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
