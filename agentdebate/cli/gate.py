@@ -1,14 +1,12 @@
 """agentdebate gate: whether a run keeps to limits and is not worse than another, as an exit code."""
 
 import sys
-from math import isfinite, nan
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console.output import out_json, show
-from agentdebate.cli.options.common import OUTPUT, STORE, Json, Output, StorePath
-from agentdebate.datasets.named_values import free_pairs
+from agentdebate.cli.options.common import OUTPUT, STORE, Json, Output, StorePath, limits
 from agentdebate.errors import UsageError
 from agentdebate.report.gate import CODES
 from agentdebate.report.gate import gate as checked
@@ -75,16 +73,3 @@ def gate(
             with written(output, sources_of(run, store=store)) as stream:
                 stream.write(text)
     return CODES[found.decision]
-
-
-def limits(texts: tuple[str, ...], option: str) -> dict[str, float]:
-    """Read NAME=N, several with commas. Raises UsageError."""
-    found = dict[str, float]()
-    for name, text in free_pairs(texts, option).items():
-        try:
-            found[name] = float(text)
-        except ValueError:
-            found[name] = nan
-        if not isfinite(found[name]):
-            raise UsageError(f"{option} takes NAME=NUMBER, not {name}={text}")
-    return found

@@ -14,8 +14,7 @@ from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word, told_to_end
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
-from agentdebate.cli.gate import gate, limits
-from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput
+from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput, limits
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.words import Words
 from agentdebate.cli.sweep import sweep
@@ -28,6 +27,7 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.report.forecast_table import forecast_blocks
+from agentdebate.report.gate import CODES, gate
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
@@ -75,8 +75,8 @@ async def run(
         ASPECT=N: check the mean when the run has ended, as agentdebate gate --at-least does, with its exit codes.
 
     """
-    limits(fail_under, "--fail-under")
-    if fail_under and (queue or controls or dry_run or processes > 1 or output.as_json):
+    floors = limits(fail_under, "--fail-under")
+    if floors and (queue or controls or dry_run or processes > 1 or output.as_json):
         raise UsageError(
             "--fail-under goes without --json, --queue, --processes, --controls and --dry-run: see agentdebate gate"
         )
@@ -95,7 +95,11 @@ async def run(
     with logged(output.log):
         if not queue and processes == 1:
             code = await judge(order, output)
-            return code or (gate(at_least=fail_under, store=output.store) if fail_under else 0)
+            if code or not floors:
+                return code
+            found = gate(at_least=floors, store=output.store)
+            show(found.blocks())
+            return CODES[found.decision]
         entered = await _enter(order, output, here=not queue)
         if queue:
             return 0
