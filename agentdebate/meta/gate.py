@@ -6,7 +6,7 @@ sections 2 and 4); those of shares are Wilson's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 from typing import Any, Literal
 
@@ -63,21 +63,8 @@ class Limit:
         return self._decided(told, values, spread)
 
     def _decided(self, told: str, values: Array, spread: Interval, reach: float | None = None) -> "Check":
-        if spread.low is None or spread.high is None:
-            return Check(
-                told, "inconclusive", float(values.mean()) if len(values) else None, spread, len(values)
-            )
-        value, sign = float(values.mean()), 1 if self.least else -1
-        low, high = sorted((sign * (spread.low - self.value), sign * (spread.high - self.value)))
-        decision: Decision = "pass" if low >= 0 else "fail" if high < 0 else "inconclusive"
-        reach = (high - low) / 2 if reach is None else reach
-        return Check(
-            told,
-            decision,
-            value,
-            spread,
-            len(values),
-            _more(decision, len(values), reach, abs(value - self.value)),
+        return _decided(
+            told, values, spread, (self.value, self.value), sign=1 if self.least else -1, reach=reach
         )
 
 
@@ -114,14 +101,28 @@ def not_worse(
     worse = tuple(
         sorted((one for one in pairs if one[2] < one[1]), key=lambda one: (one[2] - one[1], one[0]))
     )
-    if spread.low is None or spread.high is None:
-        return Check(
-            told, "inconclusive", float(apart.mean()) if pairs else None, spread, len(pairs), None, worse
-        )
-    value, reach = float(apart.mean()), (spread.high - spread.low) / 2
-    decision: Decision = "pass" if spread.low >= -margin else "fail" if spread.high < 0 else "inconclusive"
-    more = _more(decision, len(pairs), reach, max(value + margin, -value))
-    return Check(told, decision, value, spread, len(pairs), more, worse)
+    return replace(_decided(told, apart, spread, (-margin, 0.0)), worse=worse)
+
+
+def _decided(
+    told: str,
+    values: Array,
+    spread: Interval,
+    bounds: tuple[float, float],
+    *,
+    sign: int = 1,
+    reach: float | None = None,
+) -> Check:
+    """Decide: a pass from the first bound up, a fail below the second; downwards where the sign is -1."""
+    value = float(values.mean()) if len(values) else None
+    if value is None or spread.low is None or spread.high is None:
+        return Check(told, "inconclusive", value, spread, len(values))
+    low, high = sorted((sign * spread.low, sign * spread.high))
+    floor, ceiling = (sign * one for one in bounds)
+    decision: Decision = "pass" if low >= floor else "fail" if high < ceiling else "inconclusive"
+    gap, reach = max(sign * value - floor, ceiling - sign * value), reach or (high - low) / 2
+    more = max(ceil(len(values) * (reach / gap) ** 2) - len(values), 1) if gap > 0 else None
+    return Check(told, decision, value, spread, len(values), more if decision == "inconclusive" else None)
 
 
 def of_mean(values: Array, places: Places, confidence: float) -> Interval:
@@ -134,13 +135,6 @@ def of_mean(values: Array, places: Places, confidence: float) -> Interval:
     error = sqrt((apart**2).sum() * sources / (sources - 1)) / count
     reach = stats.t.ppf((1 + confidence) / 2, sources - 1) * error
     return Interval(float(mean - reach), float(mean + reach), "", sources)
-
-
-def _more(decision: Decision, count: int, reach: float, gap: float) -> int | None:
-    """Number of further items for which an interval that is so wide now would not reach over the gap."""
-    if decision != "inconclusive" or gap <= 0:
-        return None
-    return max(ceil(count * (reach / gap) ** 2) - count, 1)
 
 
 def _places(rows: Sequence[Debate], *, alone: bool = False) -> Places:
