@@ -116,7 +116,7 @@ def build(asked: str = "", *, whole: bool = False) -> App:
         help_format="plaintext",
         help_formatter=HelpPages(),
         help_epilogue="Errors are one line; --debug shows where they come from. Exit codes: 0 done, 1 something "
-        "failed, 2 your input has to be fixed, 130 stopped by Ctrl-C.",
+        "failed, 2 your input has to be fixed, 3 a gate needs more items, 130 stopped by Ctrl-C.",
         default_parameter=Parameter(negative=()),
         group_commands=DAILY,
         result_action="return_value",

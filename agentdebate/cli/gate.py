@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import out_json, show
+from agentdebate.cli.console.output import as_json_line, show
 from agentdebate.cli.options.common import OUTPUT, STORE, Json, Output, StorePath, limits
 from agentdebate.errors import UsageError
 from agentdebate.report.gate import CODES
@@ -61,15 +61,14 @@ def gate(
         margin=margin,
         store=store,
     )
-    if as_json:
-        out_json(found.to_dict())
-    elif output is None and format == "text":
+    if output is None and format == "text" and not as_json:
         show(found.blocks())
+        return CODES[found.decision]
+    made = {"text": found.__str__, "markdown": found.to_markdown, "junit": found.to_junit}
+    text = as_json_line(found.to_dict()) if as_json else made[format]()
+    if output is None:
+        sys.stdout.write(text)
     else:
-        text = {"text": found.__str__, "markdown": found.to_markdown, "junit": found.to_junit}[format]()
-        if output is None:
-            sys.stdout.write(text)
-        else:
-            with written(output, sources_of(run, store=store)) as stream:
-                stream.write(text)
+        with written(output, sources_of(run, store=store)) as stream:
+            stream.write(text)
     return CODES[found.decision]

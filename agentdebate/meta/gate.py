@@ -19,6 +19,11 @@ from agentdebate.meta.figure import NO_INTERVAL, Bootstrap, Interval
 Decision = Literal["pass", "fail", "inconclusive"]
 CONFIDENCE = 0.98
 """Confidence of the two-sided intervals: one check in a hundred fails, or passes, by chance."""
+FEWEST = 10
+"""Debates below which nothing is decided: a few scores are equal, or far from a limit, by chance. If three of eight items have another
+score than the rest, ten in a row show none of them once in a hundred times."""
+_ROUNDING = 1e-9
+"""Largest distance of a mean from a limit that counts as rounding."""
 SHARES = {"failures": FAILURE, "abstentions": ABSTAINED}
 """Figures that are shares of the debates, 0 to 1."""
 
@@ -38,34 +43,34 @@ class Limit:
 
     def check(self, rows: Sequence[Debate], confidence: float = CONFIDENCE) -> "Check":
         """Check the limit on the debates of a run. Raises UsageError for an unknown name."""
-        name, _, group = self.name.partition("@")
-        some = [row for row in rows if not group or group in (row["group"], row["system"])]
-        known = [*SHARES, *dict.fromkeys(score for row in rows for score in row["aspects"])]
-        known += [
-            score
-            for score in dict.fromkeys(key for row in rows for key in row["scores"])
-            if score not in known
-        ]
-        if name not in known or not some:
-            groups = sorted({one for row in rows for one in (row["group"], row["system"]) if one})
-            raise UsageError(
-                f"there is no {self.name!r}. {nearest(group, groups) if name in known else nearest(name, known)}"
+        name, at, group = self.name.partition("@")
+        known = [*SHARES, *(score for row in rows for score in (*row["aspects"], *row["scores"]))]
+        if name not in known:
+            raise UsageError(f"there is no {name!r}. {nearest(name, known)}")
+        some = [row for row in rows if not at or group in (row["group"], row["system"])]
+        if not some:
+            groups = [one for row in rows for one in (row["group"], row["system"]) if one]
+            raise UsageError(f"there is no group or system {group!r}. {nearest(group, groups)}")
+        rule = f"{self.name} {'>=' if self.least else '<='} {self.value:g}"
+        bounds, sign = (self.value, self.value), 1 if self.least else -1
+        if name not in SHARES:
+            some = [row for row in some if row["scores"].get(name) is not None]
+            values, places = (
+                np.array([row["scores"][name] for row in some], dtype=float),
+                _places(some, alone=bool(at)),
             )
-        told = f"{self.name} {'>=' if self.least else '<='} {self.value:g}"
-        if name in SHARES:
-            wrong = np.array([outcome_of(row) is SHARES[name] for row in some], dtype=float)
-            spread = Bootstrap(confidence=confidence).of_share(wrong, _places(some, alone=bool(group)))
-            reach = stats.norm.ppf((1 + confidence) / 2) * sqrt(max(self.value * (1 - self.value), 0))
-            return self._decided(told, wrong, spread, reach / sqrt(len(wrong)))
-        scored = [row for row in some if row["scores"].get(name) is not None]
-        values = np.array([row["scores"][name] for row in scored], dtype=float)
-        spread = of_mean(values, _places(scored, alone=bool(group)), confidence)
-        return self._decided(told, values, spread)
-
-    def _decided(self, told: str, values: Array, spread: Interval, reach: float | None = None) -> "Check":
-        return _decided(
-            told, values, spread, (self.value, self.value), sign=1 if self.least else -1, reach=reach
+            return _decided(rule, values, of_mean(values, places, confidence), bounds, sign=sign)
+        if not 0 < self.value < 1:
+            raise UsageError(f"the limit of {name} is a share above 0 and below 1, not {self.value:g}")
+        values, places = (
+            np.array([outcome_of(row) is SHARES[name] for row in some], dtype=float),
+            _places(some, alone=bool(at)),
         )
+        spread = Bootstrap(confidence=confidence).of_share(values, places)
+        # Wilson's interval ends at the limit where the share is so far from it; a share of 0 counts its sources alone.
+        alike = len(values) if values.any() else places.sources
+        reach = stats.norm.ppf((1 + confidence) / 2) * sqrt(self.value * (1 - self.value) / alike)
+        return _decided(rule, values, spread, bounds, sign=sign, reach=reach)
 
 
 @dataclass(frozen=True)
@@ -94,35 +99,36 @@ def not_worse(
     """
     before = {row["debate"]: row["scores"].get(name) for row in others}
     both = [row for row in rows if None not in (row["scores"].get(name), before.get(row["debate"]))]
-    pairs = [(str(row["debate"]), float(before[row["debate"]]), float(row["scores"][name])) for row in both]
-    told = f"{name} not worse, by at most {margin:g}"
+    pairs = [(row["debate"], float(before[row["debate"]]), float(row["scores"][name])) for row in both]
     apart = np.array([now - then for _, then, now in pairs], dtype=float)
-    spread = of_mean(apart, _places(both), confidence)
-    worse = tuple(
-        sorted((one for one in pairs if one[2] < one[1]), key=lambda one: (one[2] - one[1], one[0]))
-    )
-    return replace(_decided(told, apart, spread, (-margin, 0.0)), worse=worse)
+    told = f"{name} not worse, by at most {margin:g}"
+    check = _decided(told, apart, of_mean(apart, _places(both), confidence), (-margin, 0.0))
+    drops = sorted((now - then, name, then, now) for name, then, now in pairs if now < then)
+    return replace(check, worse=tuple(drop[1:] for drop in drops))
 
 
 def _decided(
-    told: str,
+    rule: str,
     values: Array,
     spread: Interval,
     bounds: tuple[float, float],
     *,
     sign: int = 1,
-    reach: float | None = None,
+    reach: float = 0,
 ) -> Check:
     """Decide: a pass from the first bound up, a fail below the second; downwards where the sign is -1."""
-    value = float(values.mean()) if len(values) else None
-    if value is None or spread.low is None or spread.high is None:
-        return Check(told, "inconclusive", value, spread, len(values))
-    low, high = sorted((sign * spread.low, sign * spread.high))
-    floor, ceiling = (sign * one for one in bounds)
-    decision: Decision = "pass" if low >= floor else "fail" if high < ceiling else "inconclusive"
-    gap, reach = max(sign * value - floor, ceiling - sign * value), reach or (high - low) / 2
-    more = max(ceil(len(values) * (reach / gap) ** 2) - len(values), 1) if gap > 0 else None
-    return Check(told, decision, value, spread, len(values), more if decision == "inconclusive" else None)
+    n, more = len(values), None
+    decision: Decision = "inconclusive"
+    value = float(values.mean()) if n else None
+    if value is not None and spread.low is not None and spread.high is not None:
+        low, high = sorted((sign * spread.low, sign * spread.high))
+        floor, ceiling = (sign * bound - _ROUNDING for bound in bounds)
+        if n >= FEWEST:
+            decision = "pass" if low >= floor else "fail" if high < ceiling else decision
+        gap = max(sign * value - floor, ceiling - sign * value)
+        if decision == "inconclusive" and gap > 2 * _ROUNDING:
+            more = max(ceil(n * ((reach or (high - low) / 2) / gap) ** 2), FEWEST, n + 1) - n
+    return Check(rule, decision, value, spread, n, more)
 
 
 def of_mean(values: Array, places: Places, confidence: float) -> Interval:

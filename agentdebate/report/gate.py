@@ -1,5 +1,6 @@
 """`gate`: whether a run keeps to limits and is not worse than another, in one call with the words of the command."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from agentdebate.report.result import Result
 from agentdebate.runs.configuration import check_same
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.tasks import Scale
 from agentdebate.visible import shortened, visible
 
 CODES: Mapping[Decision, int] = {"pass": 0, "fail": 1, "inconclusive": 3}
@@ -56,17 +58,12 @@ class Gate(Result):
 
     def blocks(self) -> Iterator[Block]:
         """The table of checks, and for each comparison the debates that got worse."""
-        yield Grid.of(
+        rows = [(one.rule, one.decision, _figure(one), one.n, one.more) for one in self.checks]
+        yield Grid(
             self.title,
-            self.checks,
-            {
-                "check": "rule",
-                "decision": "decision",
-                "figure": lambda one: Number(one.value, one.spread.low, one.spread.high),
-                "n": "n",
-                "more items": lambda one: "" if one.more is None else one.more,
-            },
-            numeric=("figure", "n", "more items"),
+            ("check", "decision", "figure", "n", "more items"),
+            rows,
+            ("figure", "n", "more items"),
         )
         for one in self.checks:
             if one.worse:
@@ -80,26 +77,26 @@ class Gate(Result):
 
     def to_junit(self) -> str:
         """A JUnit report: a test case a check. A check that is left open is an error, which no reader takes for a pass."""
-        counts = [str(sum(one.decision == what for one in self.checks)) for what in ("fail", "inconclusive")]
+        kinds = {"fail": "failure", "inconclusive": "error"}
+        sums = Counter(one.decision for one in self.checks)
+        counts = {"tests": len(self.checks), "failures": sums["fail"], "errors": sums["inconclusive"]}
         suite = ET.Element(
-            "testsuite",
-            name="agentdebate gate",
-            tests=str(len(self.checks)),
-            failures=counts[0],
-            errors=counts[1],
+            "testsuite", {name: str(count) for name, count in counts.items()}, name="agentdebate gate"
         )
         for one in self.checks:
             case = ET.SubElement(suite, "testcase", classname=visible(self.run), name=visible(one.rule))
             if one.decision != "pass":
                 more = "" if one.more is None else f"; {counted(one.more, 'more item')} would decide"
-                told = (
-                    f"{one.decision}: {Number(one.value, one.spread.low, one.spread.high)}, n = {one.n}{more}"
-                )
-                problem = ET.SubElement(case, "failure" if one.decision == "fail" else "error", message=told)
+                told = f"{one.decision}: {_figure(one)}, n = {one.n}{more}"
+                problem = ET.SubElement(case, kinds[one.decision], message=told)
                 problem.text = "\n".join(
                     visible(f"{name}: {then:g} -> {now:g}") for name, then, now in one.worse
                 )
         return f"{ET.tostring(suite, encoding='unicode')}\n"
+
+
+def _figure(check: Check) -> Number:
+    return Number(check.value, check.spread.low, check.spread.high)
 
 
 def gate(
@@ -115,11 +112,8 @@ def gate(
 
     Raises UsageError where nothing is to be checked, where a debate has not ended, and where the runs cannot be compared.
     """
-    limits = [
-        Limit(name, value, least)
-        for some, least in ((at_least, True), (at_most, False))
-        for name, value in some.items()
-    ]
+    limits = [Limit(name, value, least=True) for name, value in at_least.items()]
+    limits += [Limit(name, value, least=False) for name, value in at_most.items()]
     if not limits and not_worse_than is None:
         raise UsageError("name what is checked: at_least=..., at_most=... or not_worse_than=...")
     if margin is not None and (not_worse_than is None or not margin >= 0):
@@ -146,46 +140,41 @@ def _ended(reader: Reader, head: RunHead) -> list[dict[str, Any]]:
 def _compared(
     reader: Reader, head: RunHead, rows: Sequence[dict[str, Any]], other: RunHead, margin: float | None
 ) -> list[Check]:
-    """Compare with another run, each score. Raises UsageError where something else than the judged texts differs."""
+    """Compare each score with another run's. Raises UsageError where something else than the judged texts differs."""
     others = _ended(reader, other)
     instead = "compare with a run of this judge, prompts and items"
     check_same(other.id, other.configuration, head.configuration, here=True, instead=instead)
-    _check_items(reader, head, other)
-    scales = scales_of(head)
+    if differ := sorted({name for name, *_ in _given(reader, head) ^ _given(reader, other)}):
+        raise UsageError(
+            f"run {other.id} has another set of items ({len(differ)} differ from those of {head.id}): "
+            f"{shortened(', '.join(differ), _NAMED)}. Only the texts that are judged may differ"
+        )
     names = list(dict.fromkeys(name for row in (*others, *rows) for name in row["scores"]))
     if not names:
         raise UsageError(f"runs {head.id} and {other.id} have no scores to compare")
-    known = {name: scales.get(name) or scales.get(name.rpartition(".")[2]) for name in names}
-    margins = {
-        name: margin if one is None or margin is not None else _SHARE * (one.high - one.low)
-        for name, one in known.items()
-    }
     confidence = 1 - (1 - CONFIDENCE) / len(
         names
-    )  # of Bonferroni: all of them together fail by chance as often as one
-    checks = list[Check]()
-    for name, allowed in margins.items():
-        if allowed is None:
-            raise UsageError(f"the scale of {name!r} is not known: give margin=...")
-        checks.append(not_worse(name, rows, others, allowed, confidence))
-    return checks
+    )  # Bonferroni's: all together fail by chance as often as one
+    scales = scales_of(head)
+    return [not_worse(name, rows, others, _margin(scales, name, margin), confidence) for name in names]
 
 
-def _check_items(reader: Reader, head: RunHead, other: RunHead) -> None:
-    """Refuse runs whose items differ in more than the texts that are judged. Raises UsageError."""
+def _margin(scales: Mapping[str, Scale], name: str, given: float | None) -> float:
+    """The margin of a score: the given one, or a tenth of its scale. Raises UsageError where that is not known."""
+    if given is not None:
+        return given
+    scale = scales.get(name.partition(".")[0])
+    if scale is None:
+        raise UsageError(f"the scale of {name!r} is not known: give margin=...")
+    return _SHARE * (scale.high - scale.low)
+
+
+def _given(reader: Reader, head: RunHead) -> set[tuple[str, str, str]]:
+    """The texts of all items but for those that are judged, with the item's id and the field; the id alone stands for an item."""
     tasks = head.tasks()
-    made = {name: {task.judged, *task.candidates} for name, task in tasks.items()}
-    first, second = (
-        {
-            item.id: {name: text for name, text in item.fields.items() if name not in made.get(item.task, ())}
-            for item in reader.items(one.id)
-        }
-        for one in (head, other)
-    )
-    differ = sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
-    if differ:
-        told = shortened(", ".join(differ), _NAMED)
-        raise UsageError(
-            f"run {other.id} has another set of items ({len(differ)} differ from those of {head.id}): {told}. "
-            "Only the texts that are judged may differ"
-        )
+    return {
+        (item.id, field, text)
+        for item in reader.items(head.id)
+        for field, text in {"": "", **item.fields}.items()
+        if not field or not (task := tasks.get(item.task)) or field not in (task.judged, *task.candidates)
+    }

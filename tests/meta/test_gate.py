@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agentdebate.errors import UsageError
 from agentdebate.meta.gate import Check, Limit, not_worse
 
 
@@ -35,6 +36,8 @@ def test_an_unchanged_judge_hardly_ever_fails_and_a_drop_of_half_a_point_mostly_
         (Limit("fluency", 3.0, least=True), [4, 5] * 20, 0, "pass"),
         (Limit("fluency", 3.0, least=True), [1, 2] * 20, 0, "fail"),
         (Limit("fluency", 3.0, least=True), [2, 5] * 5, 0, "inconclusive"),
+        (Limit("fluency", 3.0, least=True), [5] * 9, 0, "inconclusive"),
+        (Limit("fluency", 4.2, least=True), [4.2] * 60, 0, "pass"),
         (Limit("fluency", 3.0, least=False), [1, 2] * 20, 0, "pass"),
         (Limit("failures", 0.01, least=False), [3] * 60, 0, "inconclusive"),
         (Limit("failures", 0.01, least=False), [3] * 800, 0, "pass"),
@@ -49,11 +52,17 @@ def test_a_limit_is_decided_where_the_whole_interval_lies_on_one_side(
 
 
 @pytest.mark.parametrize("limit", [Limit("fluency", 3.0, least=True), Limit("failures", 0.01, least=False)])
-def test_as_many_more_items_like_these_as_are_named_decide(limit: Limit) -> None:
-    scores = [2, 5] * 10
+@pytest.mark.parametrize("scores", [[2, 5], [5, 5], [2, 5] * 10])
+def test_as_many_more_items_like_these_as_are_named_decide(limit: Limit, scores: list[float]) -> None:
     more = limit.check(rows(scores)).more
     assert more
-    assert limit.check(rows([2, 5] * (10 + more // 2 + 3))).decision == "pass"
+    assert limit.check(rows(scores[:2] * (len(scores) // 2 + more // 2 + 3))).decision == "pass"
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_a_share_that_no_number_of_items_shows_is_refused(value: float) -> None:
+    with pytest.raises(UsageError, match="above 0 and below 1"):
+        Limit("failures", value, least=False).check(rows([3]))
 
 
 def test_items_that_got_worse_are_named_the_largest_drop_first() -> None:
