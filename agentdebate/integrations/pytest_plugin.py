@@ -3,8 +3,8 @@
 Nothing but this file is imported where no test uses the fixture.
 """
 
-from collections import Counter
 from collections.abc import Iterator
+from math import isnan
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,34 +17,21 @@ MARKER = (
     "judged(strategy=, task=, aspect=, at_least=, repeats=, rule=): how the fixture judge asks; it fails the test where "
     "fewer verdicts than the rule (majority, all, rate:.8) reach at_least"
 )
-MEASURES = ("agentdebate.calls", "agentdebate.cached", "agentdebate.tokens", "agentdebate.cost")
-"""JUnit properties of a test that are added up at the end of the session."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the plug-in."""
     group = parser.getgroup("agentdebate", "judges of texts")
+    group.addoption("--agentdebate-model", default="offline", help="the judges' model [offline]")
     group.addoption(
-        "--agentdebate-model", metavar="NAME", default="offline", help="the judges' model [offline]"
+        "--agentdebate-store", default="agentdebate.db", help="a file for transcripts [agentdebate.db]"
+    )
+    group.addoption("--agentdebate-cassette", help="a file of replies; the judge fails where it lacks one")
+    group.addoption(
+        "--agentdebate-record", action="store_true", help="ask the model for what the cassette lacks"
     )
     group.addoption(
-        "--agentdebate-store",
-        metavar="FILE",
-        default="agentdebate.db",
-        help="where transcripts are kept [agentdebate.db]",
-    )
-    group.addoption(
-        "--agentdebate-cassette",
-        metavar="FILE",
-        help="replies that are served without a call; a missing one is a failure of the judge",
-    )
-    group.addoption(
-        "--agentdebate-record",
-        action="store_true",
-        help="ask the model for what the cassette lacks, and keep it there",
-    )
-    group.addoption(
-        "--agentdebate-skip", action="store_true", help="skip a test whose judge failed [it is an error]"
+        "--agentdebate-skip", action="store_true", help="skip tests whose judge failed [an error]"
     )
 
 
@@ -89,14 +76,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = [
         one for some in terminalreporter.stats.values() for one in some if getattr(one, "when", "") == "call"
     ]
-    properties = [(name, value) for one in reports for name, value in one.user_properties if name in MEASURES]
-    if not properties:
+    noted = [
+        (name, value)
+        for one in reports
+        for name, value in one.user_properties
+        if name.startswith("agentdebate.")
+    ]
+    if not noted:
         return
-    totals = Counter[str]()
-    for name, value in properties:
-        totals[name] += 0 if value == "unknown" else value
-    calls, cached, tokens, cost = (totals[name] for name in MEASURES)
-    money = "at an unknown price" if ("agentdebate.cost", "unknown") in properties else f"for {cost:.4f}"
+    calls, cached, tokens, cost = (
+        sum(value for name, value in noted if name == f"agentdebate.{measure}")
+        for measure in ("calls", "cached", "tokens", "cost")
+    )
+    money = "at an unknown price" if isnan(cost) else f"for {cost:.4f}"
     terminalreporter.write_line(
         f"agentdebate: {calls} calls with {tokens:,} tokens {money}, {cached} from a cassette or cache"
     )

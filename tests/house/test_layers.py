@@ -89,6 +89,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report.sweep": ("report", "runs.agenda", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
+    "integrations": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -97,7 +98,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 ROOMS = (
     "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "tables", "ballots", "talk", "models", "offline", "evaluators", "embedders", "prompts", "agents", "strategies",
-    "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
+    "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "integrations", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""
 
