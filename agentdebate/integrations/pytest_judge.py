@@ -28,7 +28,6 @@ _REASON = 600
 _REPEAT = "#"
 """Text before the number of the repeat in an item's id."""
 _ROUNDING = 1e-9
-_RECORD = "run pytest once with --agentdebate-record, where the model may be asked, and keep the file"
 
 
 @dataclass(frozen=True)
@@ -79,15 +78,16 @@ class Cassette:
     """Completions in a file, one for each repeat of a request; unless it may `record`, what it lacks is refused."""
 
     def __init__(self, path: str, *, record: bool) -> None:
-        if not record and not Path(path).is_file():
-            raise UsageError(f"there is no cassette {path}: {_RECORD}")
-        self._kept, self._record = CompletionCache(path), record
+        self._kept, self._path, self._record = CompletionCache(path), path, record
+        self._there = record or Path(path).is_file()  # to look into a file that is not there would make it
 
     async def get(self, key: str) -> Completion | None:
         """The completion under a key. Raises StoreError."""
-        found = await self._kept.get(_repeated(key))
+        found = await self._kept.get(_repeated(key)) if self._there else None
         if found is None and not self._record:
-            raise StoreError(f"the cassette {self._kept.place} lacks a reply: {_RECORD}")
+            raise StoreError(
+                f"the cassette {self._path} lacks a reply: run pytest once with --agentdebate-record, where the model may be asked"
+            )
         return found
 
     async def put(self, key: str, completion: Completion, *, model: str) -> None:
