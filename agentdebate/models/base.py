@@ -23,6 +23,10 @@ def _begun(role: str, content: str) -> "hashlib._Hash":
     return hashlib.sha256(f'{{"messages":[{_ENCODE([role, content])}'.encode("utf-8", "surrogatepass"))
 
 
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+"""Effort that goes into thinking; a model takes some of these."""
+
+
 class Sampling(BaseModel):
     """Sampling parameters. None leaves a parameter to the endpoint."""
 
@@ -39,6 +43,8 @@ class Sampling(BaseModel):
     frequency_penalty: float | None = None
     presence_penalty: float | None = None
     stop: tuple[str, ...] = ()
+    effort: Effort | None = None
+    """Effort that goes into thinking before the reply."""
 
     def overlaid(self, over: "Sampling") -> "Sampling":
         """Copy with the parameters that `over` sets."""

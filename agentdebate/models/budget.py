@@ -6,6 +6,7 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since its cost is unknown.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,9 +17,9 @@ from math import ceil
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
-from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.base import Completion, Effort, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price
-from agentdebate.models.tokens import count, counted, estimated
+from agentdebate.models.tokens import THINKING, count, counted, estimated
 from agentdebate.models.wrapper import WrapperModel
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
@@ -281,7 +282,7 @@ class Budgeted(WrapperModel):
         super().__init__(model)
         self.budget = budget
         self._price = budget.price(model.name)
-        self._replies = self._written = 0
+        self._replies, self._written = Counter[Effort | None](), Counter[Effort | None]()
 
     def __repr__(self) -> str:
         return f"<Budgeted {self.model!r}: {self.budget!r}>"
@@ -306,8 +307,10 @@ class Budgeted(WrapperModel):
 
     def _most(self, request: ModelRequest) -> Amount:
         """Estimate the most that a call takes."""
-        mean = ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
-        each = request.sampling.max_tokens or mean
+        effort = request.sampling.effort
+        first = FIRST + THINKING.get(effort, 0)
+        written, replies = self._written[effort], self._replies[effort]
+        each = request.sampling.max_tokens or (ceil(HEADROOM * written / replies) if replies else first)
         usage = Usage(
             prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * request.sampling.n
         )
@@ -318,8 +321,8 @@ class Budgeted(WrapperModel):
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
-        self._replies += 1 + len(completion.others)
-        self._written += usage.completion_tokens
+        self._replies[request.sampling.effort] += 1 + len(completion.others)
+        self._written[request.sampling.effort] += usage.completion_tokens
         return Amount.of(usage, self._price)
 
 

@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
-from agentdebate.models.base import ModelRequest
+from agentdebate.models.base import Effort, ModelRequest
 from agentdebate.project.model_spec import bare_name
 
 _FILES = {
@@ -98,6 +98,12 @@ def _encoding(model: str) -> str:
         return ""
 
 
+THINKING: Mapping[Effort | None, int] = {
+    "none": 0, "minimal": 1024, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536,
+}  # fmt: skip
+"""Tokens that thinking is taken to take at most, by effort: up to high as Gemini's endpoint of chat completions maps efforts to
+budgets, xhigh as Gemini 2.5 Pro's largest budget, and max an assumption of ours.
+"""
 AROUND = 4
 """Tokens that a chat template puts around a message, about."""
 

@@ -11,6 +11,7 @@ _NAMED = {
     "seed": "a seed",
     "stop": "texts that end a reply",
     "n": "several completions at once",
+    "effort": "such effort",
 }
 
 
@@ -92,9 +93,10 @@ def abilities_of(model: Model) -> Abilities | None:
     return inner if isinstance(inner, Abilities) else None
 
 
-def way_out_of(model: Model) -> str:
-    """Ask the model inside all wrappers how it would take what it refuses, as words behind its name (`way_out`)."""
-    said: str = getattr(innermost(model), "way_out", "")
+def way_out_of(model: Model, parameter: str) -> str:
+    """Ask the model inside all wrappers how it would take a parameter that it refuses, as words behind its name (`way_out`)."""
+    inner = innermost(model)
+    said: str = inner.way_out(parameter) if hasattr(inner, "way_out") else ""
     return said
 
 

@@ -28,7 +28,7 @@ SAMPLED = 10
 """Number of items to rehearse, short and long ones."""
 
 _LEFT_OUT = (
-    "replies are as long as max_tokens allows, or else as made-up ones, without hidden reasoning",
+    "replies are as long as max_tokens allows, or else as made-up ones, with as much thinking as an effort is taken to allow, and none where no effort is set",
     "replies that are asked for again, calls that are tried again, and evaluators and embedders behind endpoints are not in it",
     "no prompt is taken to come from an endpoint's cache, which makes it cheaper",
 )

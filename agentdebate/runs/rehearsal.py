@@ -17,7 +17,7 @@ from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.registry import model_name
-from agentdebate.models.tokens import count, counted
+from agentdebate.models.tokens import THINKING, count, counted
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Critique, Plan, Poll, Roster, Ruling, Samples, Score, Statement
@@ -85,7 +85,7 @@ def _usage(call: Call) -> Usage:
     model, sampling = call.completion.model, call.request.sampling
     if model == OFFLINE:
         return Usage(calls=1)
-    reply = sampling.max_tokens or count(call.completion.text, model).n
+    reply = sampling.max_tokens or count(call.completion.text, model).n + THINKING.get(sampling.effort, 0)
     prompt = counted(call.request, model)
     return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
 

@@ -39,6 +39,8 @@ CASES: Mapping[str, ModelRequest] = {
     "talk": ModelRequest(TALK),
     "no system": ModelRequest(TALK[1:2]),
     "sampling": ModelRequest(TALK, Sampling(temperature=0.0, top_p=0.5, max_tokens=99, stop=("END",))),
+    "effort": ModelRequest(TALK, Sampling(effort="xhigh")),
+    "no effort": ModelRequest(TALK, Sampling(effort="none")),
     "marked": ModelRequest(
         (ChatMessage("system", "The bridge is shut. " * 100), ChatMessage("user", "A: 3\nB: 4\nRate it.")),
         talk=("A: 3", "B: 4"),

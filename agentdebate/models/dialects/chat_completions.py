@@ -55,7 +55,7 @@ class OpenAIChat(EndpointModel):
         options: OpenAIOptions,
         provider: Provider = OPENAI,
     ) -> None:
-        named = dialect_of(f"{provider.name}/{model}").at(options.extra.get("reasoning_effort"))
+        named = dialect_of(f"{provider.name}/{model}")
         dialect = named.choosing(options.schema_form)
         super().__init__(model, provider, options, dialect, _PATH)
         own = provider.name == OPENAI.name and self._endpoint.is_own
@@ -66,7 +66,9 @@ class OpenAIChat(EndpointModel):
         """The body of a request."""
         said = [{"role": one.role, "content": one.content} for one in request.messages]
         held = _response_format(request.schema) if request.schema is not None and form.dialect.holds else {}
-        first = {"model": self._model, "messages": said}
+        first: dict[str, Any] = {"model": self._model, "messages": said}
+        if form.sampling.effort is not None:
+            first["reasoning_effort"] = form.sampling.effort
         return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}
 
     def _cache_fields(self, request: ModelRequest) -> dict[str, Any]:

@@ -95,25 +95,32 @@ class EndpointModel(ABC):
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
 
-    @property
-    def way_out(self) -> str:
-        """Say how the model takes what it refuses, as words behind its name; empty where nothing does."""
-        return self._dialect.way_out()
+    def way_out(self, parameter: str) -> str:
+        """Say how the model takes a parameter that it refuses, as words behind its name; empty where nothing does."""
+        return self._dialect.way_out(parameter)
+
+    def _at(self, whole: Sampling) -> Dialect:
+        """The dialect where requests ask for this effort; one in `extra` goes before it."""
+        return self._dialect.at(self._extra.get("reasoning_effort", whole.effort))
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
-        return self._dialect.refusals(self._sampling.overlaid(sampling))
+        whole = self._sampling.overlaid(sampling)
+        return self._at(whole).refusals(whole)
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known not to take, so that requests go out without them."""
-        return tuple(self._dialect.dropped(self._sampling.overlaid(sampling)))
+        whole = self._sampling.overlaid(sampling)
+        return tuple(self._at(whole).dropped(whole))
 
     def warn_of(self, sampling: Sampling) -> None:
         """Warn, once for each, of the parameters that the model is known not to take."""
         for name in self.leaves_out(sampling):
             if name not in self._warned:
                 self._warned.add(name)
-                _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
+                _log.warning(
+                    "%s takes no %s%s: requests go out without it", self.name, name, self.way_out(name)
+                )
 
     @abstractmethod
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
@@ -132,10 +139,12 @@ class EndpointModel(ABC):
 
     def _form(self, sampling: Sampling) -> RequestForm:
         """Make the form of a request with these parameters, in the dialect as far as it is known."""
-        dialect, whole = self._dialect, self._sampling.overlaid(sampling)
+        whole = self._sampling.overlaid(sampling)
+        dialect = self._at(whole)
         if refused := self.refuses(whole):
             raise RequestRefused(
-                f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
+                f"this model does not take {refused[0]!r}{self.way_out(refused[0])}: do not ask for it",
+                model=self.name,
             ).about(refused[0])
         self.warn_of(whole)
         return RequestForm(whole, dialect, dialect.parameters(whole))
@@ -179,7 +188,7 @@ class EndpointModel(ABC):
         self._warned.add("max_tokens")
         _log.warning(
             "%s: a reply of %d tokens ended at the token limit before its first word, of which %d went into thinking: "
-            "allow more (max_tokens=...), or have it think less",
+            "allow more (max_tokens=...), or have it think less (effort=...)",
             self.name,
             said.usage.completion_tokens,
             said.usage.reasoning_tokens,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
+from agentdebate.models.base import ChatMessage, Effort, Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
 from agentdebate.models.dialects.options import DialectOptions
@@ -41,6 +41,8 @@ _SPELLED = {
     "responseLogprobs": "logprobs",
     "logprobs": "top_logprobs",
 }
+_EFFORTS: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
+"""Levels of thinking, as of google-genai 3.6.1 (2026-11-29), and none, which is a budget of no tokens."""
 _KEPT = frozenset({"minimum", "maximum", "minItems", "maxItems", "format", "prefixItems", "propertyOrdering"})
 """The keywords of a schema that it knows beside the usual ones."""
 _FINISH: Mapping[str | None, Finish] = {
@@ -70,7 +72,8 @@ class GenerateContentModel(EndpointModel):
         options: GenerateContentOptions,
         provider: Provider,
     ) -> None:
-        dialect = dialect_of(model).choosing(options.schema_form)
+        known = dialect_of(model).model_copy(update={"efforts": _EFFORTS})
+        dialect = known.choosing(options.schema_form)
         name = model.removeprefix("models/")
         path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
@@ -86,6 +89,9 @@ class GenerateContentModel(EndpointModel):
         if request.schema is not None and form.dialect.holds:
             config["responseMimeType"] = "application/json"
             config[self.schema_field] = _ordered(subset(request.schema, _KEPT))
+        if (effort := form.sampling.effort) is not None:
+            level = {"thinkingBudget": 0} if effort == "none" else {"thinkingLevel": effort.upper()}
+            config["thinkingConfig"] = level
         config.update(mapping(self._extra.get("generationConfig")))
         body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
         if config:

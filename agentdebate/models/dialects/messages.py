@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from agentdebate.errors import ContextTooLong, MalformedReply
-from agentdebate.models.base import ChatMessage, Finish, ModelRequest
+from agentdebate.models.base import ChatMessage, Effort, Finish, ModelRequest
 from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
 from agentdebate.models.dialects.options import DialectOptions
@@ -35,6 +35,8 @@ _PATH = "/v1/messages"
 _DROPS: frozenset[Droppable] = frozenset({"frequency_penalty", "presence_penalty"})
 _NEWER_DROPS: frozenset[Droppable] = _DROPS | {"temperature", "top_p"}
 _REFUSES: frozenset[Required] = frozenset({"logprobs", "seed"})
+_EFFORTS: tuple[Effort, ...] = ("none", "low", "medium", "high", "xhigh", "max")
+"""Efforts of `output_config`, as of anthropic 2.14.0 (2026-11-29), and none, at which thinking is disabled."""
 _FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -67,7 +69,7 @@ class MessagesModel(EndpointModel):
         newer = options.api_version == "2026-10-21"
         known = dialect_of(model)
         drops = known.drops | (_NEWER_DROPS if newer else _DROPS)
-        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True}
+        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True, "efforts": _EFFORTS}
         dialect = known.model_copy(update=never).choosing(options.schema_form)
         # The older version has a header of its own for the key.
         versioned = replace(
@@ -89,6 +91,11 @@ class MessagesModel(EndpointModel):
         if self.prompt_caching is not None and "cache_control" not in self._extra:
             system, contents = marked(said, spoken, request.talk, self.prompt_caching)
         own = {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
+        effort, config = form.sampling.effort, dict[str, Any]()
+        if effort == "none":
+            own["thinking"] = {"type": "disabled"}
+        elif effort is not None:
+            config["effort"] = effort
         body = {"model": self._model, "max_tokens": USUAL_LIMIT, **own, **self._extra}
         body["messages"] = [
             {"role": one.role, "content": content} for one, content in zip(spoken, contents, strict=True)
@@ -96,8 +103,9 @@ class MessagesModel(EndpointModel):
         if system:
             body["system"] = system
         if request.schema is not None and form.dialect.holds:
-            held = {"format": {"type": "json_schema", "schema": subset(request.schema)}}
-            body["output_config"] = {**held, **mapping(self._extra.get("output_config"))}
+            config["format"] = {"type": "json_schema", "schema": subset(request.schema)}
+        if config:
+            body["output_config"] = {**config, **mapping(self._extra.get("output_config"))}
         return body
 
     def read(self, body: bytes, alternatives: int | None) -> Response | None:  # noqa: ARG002 - there are none
