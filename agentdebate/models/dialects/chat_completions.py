@@ -16,6 +16,7 @@ from agentdebate.models.dialects.reply import (
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     read_object,
@@ -33,7 +34,7 @@ _FLOOR = 1024
 """Fewest tokens that OpenAI's cache keeps."""
 _CACHE_KEY = "prompt_cache_key"
 _REPLY = "a chat completion"
-_FINISH: Mapping[object, Finish] = {
+_FINISH: Mapping[str | None, Finish] = {
     "stop": "stop",
     "eos": "stop",
     "end_turn": "stop",
@@ -41,9 +42,9 @@ _FINISH: Mapping[object, Finish] = {
     "length": "length",
     "max_tokens": "length",
     "content_filter": "filter",
-    "refusal": "refusal",
+    **dict.fromkeys(("refusal", "tool_calls", "function_call"), "refusal"),
 }
-"""Finish reasons of endpoints."""
+"""Finish reasons of endpoints; of openai all as of 3.57.0 (2026-11-29)."""
 
 
 class OpenAIChat(EndpointModel):
@@ -111,10 +112,10 @@ def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: int | None) -> Choice:
     text, refusal = _text(message.get("content")), text_or_none(message.get("refusal")) or ""
-    ended = found.get("finish_reason")
-    finish = _FINISH.get(ended, "other") if isinstance(ended, str) else "other"
     logprobs = None if alternatives is None else _logprobs(found.get("logprobs"), alternatives)
-    return Choice(text or refusal, "refusal" if refusal and not text else finish, logprobs)
+    if refusal and not text:
+        return Choice(refusal, "refusal", logprobs)
+    return Choice(*ended(text, text_or_none(found.get("finish_reason")), _FINISH), logprobs)
 
 
 def _text(content: str | list[object] | None) -> str:

@@ -13,6 +13,7 @@ from agentdebate.models.dialects.reply import (
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     objects,
@@ -45,13 +46,21 @@ _EFFORTS: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhi
 """Levels of thinking, as of google-genai 3.6.1 (2026-11-29), and none, which is a budget of no tokens."""
 _KEPT = frozenset({"minimum", "maximum", "minItems", "maxItems", "format", "prefixItems", "propertyOrdering"})
 """The keywords of a schema that it knows beside the usual ones."""
+_FILTERED = (
+    *("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "ESCALATION"),
+    *("PUP_LIMITED_DISABLED", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"),
+)
+_FAILED = (
+    *("LANGUAGE", "OTHER", "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"),
+    *("TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "IMAGE_OTHER", "NO_IMAGE"),
+)
 _FINISH: Mapping[str | None, Finish] = {
     "STOP": "stop",
-    "MAX_TOKENS": "length",
-    **dict.fromkeys(
-        ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"), "filter"
-    ),
+    **dict.fromkeys(("MAX_TOKENS", "CONTINUATION"), "length"),
+    **dict.fromkeys(_FILTERED, "filter"),
+    **dict.fromkeys(_FAILED, "refusal"),
 }
+"""Finish reasons, all as of google-genai 3.6.1 (2026-11-29) but the unspecified one."""
 _REPLY = "a reply of generateContent"
 
 
@@ -114,13 +123,13 @@ class GenerateContentModel(EndpointModel):
             if not isinstance(one, dict):
                 raise not_a(_REPLY, f"candidates.{number}: it is not an object", body)
             choices.append(_choice(one, None if choices else alternatives))
-        ended = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
+        reason = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
         return Response(
             choices,
             _usage(said.get("usageMetadata")),
             text_or_none(said.get("modelVersion")),
             text_or_none(said.get("responseId")),
-            tidy(f"the prompt: {blocked}" if blocked else f"the reply: {ended}"),
+            tidy(f"the prompt: {blocked}" if blocked else f"the reply: {reason}"),
         )
 
 
@@ -139,9 +148,8 @@ def _choice(found: Mapping[str, Any], alternatives: int | None) -> Choice:
     """A candidate: its text without the thoughts that may stand before it."""
     parts = objects(mapping(found.get("content")).get("parts"))
     text = "".join(text_or_none(part.get("text")) or "" for part in parts if not part.get("thought"))
-    finish = _FINISH.get(text_or_none(found.get("finishReason")), "other")
     logprobs = None if alternatives is None else _logprobs(found.get("logprobsResult"), alternatives)
-    return Choice(text, finish, logprobs)
+    return Choice(*ended(text, text_or_none(found.get("finishReason")), _FINISH), logprobs)
 
 
 def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | None:

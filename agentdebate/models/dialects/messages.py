@@ -14,6 +14,7 @@ from agentdebate.models.dialects.reply import (
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     objects,
@@ -41,8 +42,9 @@ _FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
     "max_tokens": "length",
-    "refusal": "refusal",
+    **dict.fromkeys(("refusal", "tool_use", "pause_turn"), "refusal"),
 }
+"""Stop reasons, all as of anthropic 2.14.0 (2026-11-29) but the one of a full context."""
 _FLOOR = 512
 """Fewest tokens that the cache keeps, where nothing is known of a model: the least of all models."""
 _MARK = {"cache_control": {"type": "ephemeral"}}
@@ -114,22 +116,21 @@ class MessagesModel(EndpointModel):
         Raises ContextTooLong where the model's context was full before the reply was whole.
         """
         said = read_object(body, _REPLY)
-        content, ended = said.get("content"), text_or_none(said.get("stop_reason"))
+        content, reason = said.get("content"), text_or_none(said.get("stop_reason"))
         if not isinstance(content, list):
             if said.get("type") == "error":
                 return None
             raise not_a(_REPLY, "content: it is not a list", body)
-        if ended == "model_context_window_exceeded":
+        if reason == "model_context_window_exceeded":
             raise ContextTooLong(
                 "the reply ran into the end of the model's context: shorten items or debates"
             )
-        if not content and ended is None:
+        if not content and reason is None:
             raise MalformedReply("the reply has no content and does not say why")
-        finish = _FINISH.get(ended, "other")
         texts = [text_or_none(one.get("text")) or "" for one in objects(content) if one.get("type") == "text"]
-        text = "".join(texts) or (_refusal(said.get("stop_details")) if finish == "refusal" else "")
+        text = "".join(texts) or _refusal(said.get("stop_details"))
         return Response(
-            [Choice(text, finish)],
+            [Choice(*ended(text, reason, _FINISH))],
             _usage(said.get("usage")),
             text_or_none(said.get("model")),
             text_or_none(said.get("id")),
@@ -137,10 +138,10 @@ class MessagesModel(EndpointModel):
 
 
 def _refusal(details: object) -> str:
-    """Read why a reply was refused, as far as it says so."""
+    """Read why a reply was refused, as far as it says so; empty where it does not."""
     said = mapping(details)
     told = text_or_none(said.get("explanation")) or text_or_none(said.get("category"))
-    return tidy(f"refused: {told}") if told else "refused"
+    return tidy(f"refused: {told}") if told else ""
 
 
 def _usage(found: object) -> Usage:

@@ -5,13 +5,14 @@ for the reply was paid for.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.models.base import Completion, Finish, Sampling, TokenLogprob
 from agentdebate.usage import Usage
+from agentdebate.visible import is_blank
 
 LARGEST_COUNT = 10**8
 """No call costs more tokens; a count beyond is as good as none."""
@@ -111,6 +112,14 @@ class Choice:
     text: str
     finish: Finish
     logprobs: tuple[TokenLogprob, ...] | None = None
+
+
+def ended(text: str, reason: str | None, known: Mapping[str | None, Finish]) -> tuple[str, Finish]:
+    """The text of a choice, and why it ends. One without a text that ended as it should not is a refusal, which names the reason."""
+    finish = known.get(reason, "other")
+    if reason and finish in ("other", "refusal") and is_blank(text):
+        return f"refused: {tidy(reason)}", "refusal"
+    return text, finish
 
 
 @dataclass(frozen=True, slots=True)
