@@ -323,7 +323,7 @@ class Budgeted(WrapperModel):
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
         self._replies[request.sampling.effort] += 1 + len(completion.others)
         self._written[request.sampling.effort] += usage.completion_tokens
-        return Amount.of(usage, self._price)
+        return Amount.of(usage, self._price and self._price.at(completion.model))
 
 
 def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage:

@@ -28,6 +28,9 @@ _PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
 """Names of our providers in genai-prices. The others have no prices, such as a server of one's own."""
 
 
+_FLEX = " flex"
+"""End of the name of a model that answered at the tier flex: "gpt-6-luna at flex"."""
+
 PerMillion = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
 """Price of a million tokens."""
 
@@ -53,6 +56,15 @@ class Price(BaseModel):
     def free(self) -> bool:
         """Tell whether nothing of it costs anything."""
         return not (self.input or self.output or self.cached_input or self.cache_write)
+
+    def at(self, name: str) -> "Price":
+        """The price at the tier that the name of the model that answered ends with: at flex all costs half, as OpenAI and Google
+        price it (2026-11-29).
+        """
+        if not name.endswith(_FLEX):
+            return self
+        whole = self.model_dump(include={"input", "output", "cached_input", "cache_write"}, exclude_none=True)
+        return self.model_copy(update={part: value / 2 for part, value in whole.items()})
 
     def __str__(self) -> str:
         cached = "" if self.cached_input is None else f", {self.cached_input:g} cached"
@@ -88,8 +100,10 @@ class PriceTable:
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
-            entered = (entry.price for entry in self.entries if entry.fits(model))
-            self._found[model] = next(entered, None) or _kept_price(model)
+            name = model.removesuffix(f" at{_FLEX}").removesuffix(_FLEX)
+            entered = (entry.price for entry in self.entries if entry.fits(name))
+            price = next(entered, None) or _kept_price(name)
+            self._found[model] = price and price.at(model)
         return self._found[model]
 
     def price_served(self, served: str, asked: str) -> Price | None:

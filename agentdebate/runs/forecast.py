@@ -152,6 +152,7 @@ async def forecast(
     found = {name: prices.price_of(name) for name in usages}
     if price := found.get(model.name):
         cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
+        price = price.at(f" {given.tier}")
         found[model.name] = price if cached else price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}

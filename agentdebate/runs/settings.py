@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Model
+from agentdebate.models.base import Model, Tier
 from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
@@ -28,6 +28,8 @@ from agentdebate.tasks import Task
 if TYPE_CHECKING:
     from agentdebate.strategies.base import Strategy
 
+_DEADLINE, _FLEX_DEADLINE = 300.0, 1800.0
+"""Usual seconds of a turn, and those at the tier flex."""
 CacheMode = Literal["off", "read", "write", "on"]
 
 
@@ -38,6 +40,7 @@ class SettingsChanges(DebateChanges, total=False):
     base_url: str | None
     api_key_env: str | None
     extra: Mapping[str, Any] | None
+    tier: Tier | None
     tokenizer: str | None
     aspects: Sequence[str] | str | None
     together: bool | None
@@ -64,6 +67,8 @@ class Settings(DebateSettings):
     """The environment variable that holds the key [such as OPENAI_API_KEY]."""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """KEY=JSON: a further field of the request's body."""
+    tier: Tier | None = None
+    """Service tier of a model of OpenAI's or Gemini's: flex costs half and may take 15 minutes. A turn has 1,800 seconds then, unless `deadline` says otherwise."""
     tokenizer: str | None = None
     """A tokenizer.json that counts the model's tokens [tiktoken]."""
     aspects: Sequence[str] | str | None = None
@@ -100,11 +105,13 @@ class Settings(DebateSettings):
         if self.cache not in get_args(CacheMode):
             raise UsageError(f"cache=... is off, read, write or on, not {self.cache!r:.80}")
         object.__setattr__(self, "listeners", listeners_in(self.listeners))
+        if self.tier == "flex" and self.deadline == _DEADLINE:
+            object.__setattr__(self, "deadline", _FLEX_DEADLINE)
         for name in ("extra", "configuration"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if self.model_options and not isinstance(self.model, str):
             raise UsageError(
-                "base_url=..., api_key_env=... and extra=... go with a model that is named: say them to model(NAME, ...)"
+                "base_url=..., api_key_env=..., extra=... and tier=... go with a model that is named: say them to model(NAME, ...)"
             )
 
     @classmethod
@@ -137,7 +144,8 @@ class Settings(DebateSettings):
     @property
     def model_options(self) -> dict[str, Any]:
         """Options that were given for the model, as `model` takes them."""
-        given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "extra": dict(self.extra)}
+        given = {name: getattr(self, name) for name in ("base_url", "api_key_env", "tier")}
+        given["extra"] = dict(self.extra)
         return {name: value for name, value in given.items() if value}
 
     @property
@@ -202,6 +210,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "base_url": ((str, NoneType), "is the address of an endpoint"),
     "api_key_env": ((str, NoneType), "names an environment variable"),
     "extra": (Mapping, "takes names with a value each"),
+    "tier": ((str, NoneType), "is standard or flex"),
     "tokenizer": ((str, Path, NoneType), "takes a tokenizer.json"),
     "together": ((bool, NoneType), "is True or False"),
     "cache_file": (

@@ -33,7 +33,7 @@ CONTROL = "solo-repeated"
 
 _HEARING, _NOBODY = "hearing", "none"
 """Option of a talk that says who hears whom, and its value where no agent hears another."""
-_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
+_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env", "tier"})
 """Options of a model that decide nothing of what it says."""
 
 

@@ -8,6 +8,7 @@ from endpoint_double import Endpoint, ask
 
 import agentdebate as ad
 from agentdebate.errors import RequestRefused, UsageError
+from agentdebate.models.base import ModelRequest
 from agentdebate.models.budget import FIRST, Budget, Budgeted
 from agentdebate.models.function import Function
 from agentdebate.models.tokens import THINKING
@@ -60,7 +61,12 @@ async def test_a_temperature_is_sent_at_the_effort_none_alone() -> None:
 @pytest.mark.parametrize("effort", [None, "high"])
 async def test_a_budget_reserves_the_thinking_of_a_first_call(effort: Any) -> None:
     budget, seen = Budget(tokens=10**6), list[int]()
-    model = Budgeted(Function("m", lambda _: seen.append(budget.reserved.tokens) or "3"), budget)
+
+    def reply(_: ModelRequest) -> str:
+        seen.append(budget.reserved.tokens)
+        return "3"
+
+    model = Budgeted(Function("m", reply), budget)
     await model.complete(ask(effort=effort))
     assert seen[0] - FIRST - THINKING.get(effort, 0) in range(1, 100)
 

@@ -50,6 +50,15 @@ async def test_generate_content_bodies_are_what_the_package_of_google_types(case
     assert body == {}
 
 
+async def test_the_tier_flex_is_named_as_the_packages_of_google_and_openai_name_it() -> None:
+    from google.genai import types
+    from openai.types.chat import ChatCompletion
+
+    body = await sent("gemini", CASES["plain"], tier="flex")
+    assert types.ServiceTier(body["serviceTier"]) is types.ServiceTier.FLEX
+    assert "'flex'" in str(ChatCompletion.model_fields["service_tier"].annotation)
+
+
 def _without_type_of_enums(schema: Any) -> Any:
     if isinstance(schema, dict):
         kept = {name: value for name, value in schema.items() if not (name == "type" and "enum" in schema)}

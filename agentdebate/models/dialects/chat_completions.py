@@ -70,6 +70,8 @@ class OpenAIChat(EndpointModel):
         first: dict[str, Any] = {"model": self._model, "messages": said}
         if form.sampling.effort is not None:
             first["reasoning_effort"] = form.sampling.effort
+        if form.tier:
+            first["service_tier"] = "flex" if form.tier == "flex" else "default"
         return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}
 
     def _cache_fields(self, request: ModelRequest) -> dict[str, Any]:
@@ -98,7 +100,11 @@ class OpenAIChat(EndpointModel):
                 raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
             choices.append(_choice(one, message, None if choices else alternatives))
         return Response(
-            choices, _usage(said.get("usage")), text_or_none(said.get("model")), text_or_none(said.get("id"))
+            choices,
+            _usage(said.get("usage")),
+            text_or_none(said.get("model")),
+            text_or_none(said.get("id")),
+            tier=text_or_none(said.get("service_tier")) or "standard",
         )
 
 

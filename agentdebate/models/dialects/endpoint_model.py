@@ -3,7 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from agentdebate.codec import plain_json
@@ -33,6 +33,8 @@ class RequestForm:
     dialect: Dialect
     parameters: Mapping[str, Any]
     """The parameters as chat completions spell them."""
+    tier: str = ""
+    """Service tier to ask at; empty where none is chosen."""
 
 
 class EndpointModel(ABC):
@@ -58,6 +60,8 @@ class EndpointModel(ABC):
         """Name in completions, beside the model's."""
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
+        self.tier: str = getattr(options, "tier", None) or ""
+        """Service tier that calls are made at; empty where none is chosen."""
         self._dialect = dialect
         self._warned: set[str] = set()
         self.prompt_caching: PromptCaching | None = None
@@ -85,7 +89,8 @@ class EndpointModel(ABC):
         return said
 
     async def _ask(self, request: ModelRequest) -> Completion | Problem | ModelError:
-        form = self._form(request.sampling)
+        tier = "standard" if self.tier and request.standard else self.tier
+        form = self._form(request.sampling, tier)
         held = request.schema is not None and form.dialect.holds
         started = time.perf_counter()
         # The answer has no name here: an error that is raised here would hold on to it.
@@ -137,7 +142,7 @@ class EndpointModel(ABC):
         body = plain_json(self.body(request, form))
         return await self._endpoint.post(body, largest_answer(form.sampling))
 
-    def _form(self, sampling: Sampling) -> RequestForm:
+    def _form(self, sampling: Sampling, tier: str) -> RequestForm:
         """Make the form of a request with these parameters, in the dialect as far as it is known."""
         whole = self._sampling.overlaid(sampling)
         dialect = self._at(whole)
@@ -147,22 +152,24 @@ class EndpointModel(ABC):
                 model=self.name,
             ).about(refused[0])
         self.warn_of(whole)
-        return RequestForm(whole, dialect, dialect.parameters(whole))
+        return RequestForm(whole, dialect, dialect.parameters(whole), tier)
 
     def _read(
         self, answer: Answer, form: RequestForm, started: float, held: bool
     ) -> Completion | Problem | ModelError:
         """Read an answer, whether it is a completion or a refusal."""
         if not answer.ok:
-            return self._endpoint.problem(answer)
+            return replace(self._endpoint.problem(answer), tier=form.tier)
         try:
             reply = self.read(answer.body, form.sampling.logprobs)
             if reply is None:
-                return self._endpoint.problem(answer)
+                return replace(self._endpoint.problem(answer), tier=form.tier)
             model = tidy(reply.model or "") or self._model
+            flex = (reply.tier or form.tier) == "flex"
+            place = f"{self._place} flex".strip() if flex else self._place
             completion = reply.completion(
                 form.sampling,
-                model=placed_name(model, self._place) if self._place else model,
+                model=placed_name(model, place) if place else model,
                 structured=held,
                 latency=time.perf_counter() - started,
                 request_id=self._endpoint.id(answer),

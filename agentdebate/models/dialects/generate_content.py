@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from agentdebate.models.base import ChatMessage, Effort, Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
-from agentdebate.models.dialects.options import DialectOptions
+from agentdebate.models.dialects.options import TierOptions
 from agentdebate.models.dialects.reply import (
     MOST_CHOICES,
     Choice,
@@ -64,7 +64,7 @@ _FINISH: Mapping[str | None, Finish] = {
 _REPLY = "a reply of generateContent"
 
 
-class GenerateContentOptions(DialectOptions):
+class GenerateContentOptions(TierOptions):
     """Options of an endpoint that speaks generateContent."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("contents", "model", "systemInstruction"))
@@ -103,6 +103,8 @@ class GenerateContentModel(EndpointModel):
             config["thinkingConfig"] = level
         config.update(mapping(self._extra.get("generationConfig")))
         body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
+        if form.tier:
+            body.setdefault("serviceTier", form.tier)
         if config:
             body["generationConfig"] = config
         if system:

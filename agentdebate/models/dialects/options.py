@@ -4,11 +4,14 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from agentdebate.models.base import Sampling
+from agentdebate.models.base import Sampling, Tier
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.options import OptionKind, read_options
+
+_FLEX_TIMEOUT = 900.0
+"""Seconds that OpenAI's guide to flex says to wait for an answer."""
 
 
 class Reach(BaseModel):
@@ -97,7 +100,19 @@ class DialectOptions(SamplingOptions):
     """
 
 
-class OpenAIOptions(DialectOptions):
+class TierOptions(DialectOptions):
+    """Options of an endpoint of chat models with a choice of tiers."""
+
+    tier: Tier | None = None
+    """Service tier: "flex" costs half, is slower and may have no room, at OpenAI and Gemini. A call waits up to 15 minutes then."""
+
+    @model_validator(mode="after")
+    def _waits(self) -> Self:
+        patient = self.tier != "flex" or "timeout" in self.model_fields_set
+        return self if patient else self.model_copy(update={"timeout": _FLEX_TIMEOUT})
+
+
+class OpenAIOptions(TierOptions):
     """Options of an endpoint of chat completions."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))

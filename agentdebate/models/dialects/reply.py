@@ -132,6 +132,8 @@ class Response:
     id: str | None = None
     stopped: str = "the reply"
     """Make the reply of a filter, where it left no choice."""
+    tier: str = ""
+    """Tier at which it was answered; empty where that is the one it was asked at."""
 
     def completion(
         self, sampling: Sampling, *, model: str, structured: bool, latency: float, request_id: str | None
