@@ -27,7 +27,7 @@ from agentdebate.errors import BudgetSpent, ModelError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import ended_words
-from agentdebate.report.sweep import SweepOptions, sweep_forecast
+from agentdebate.report.sweep import SweepForecastOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.studies.sweep import SweepListener
@@ -104,7 +104,7 @@ async def sweep(
         **({} if controls is None else {"controls": controls}),
         "progress": Narrator(),
     }
-    words = cast(SweepOptions, said)
+    words = cast(SweepForecastOptions, said)
     varied = vary_of(vary)
     if dry_run:
         told = await sweep_forecast(supply, strategy, vary=varied, **words)

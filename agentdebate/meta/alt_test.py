@@ -14,7 +14,7 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import multitest, np, stats
-from agentdebate.meta.judgements import Judgements, Ratings, is_judgement
+from agentdebate.meta.judgements import Judgements, Ratings, is_judgement, reasons
 
 EPSILON = 0.2
 """Usual epsilon: that of experts; .15 is for skilled annotators, .1 for crowd workers (section 3)."""
@@ -98,7 +98,7 @@ def alt_test(entry: Judgements, people: Ratings, *, epsilon: float = EPSILON, q:
         fmean(one.advantage for one in kept),
         fmean(found) >= ENOUGH,
         tuple(replace(one, replaced=shown) for one, shown in zip(kept, found, strict=True)),
-        {reason: count for reason, count in lost.items() if count},
+        reasons(lost),
     )
 
 

@@ -9,7 +9,7 @@ from agentdebate.meta.agreement import figure_of
 from agentdebate.meta.arrays import Array, multitest, np, stats
 from agentdebate.meta.figure import Bootstrap, Figure, Level, known_mean
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judgements import Judged, Judgements, is_judgement
+from agentdebate.meta.judgements import Judged, Judgements, is_judgement, reasons
 from agentdebate.meta.labels import sorted_labels
 from agentdebate.meta.measures import CORRELATIONS, PAIRWISE
 
@@ -96,7 +96,7 @@ def compare(
         williams=_williams(ours, theirs) if tested and not by_source else None,
         n=int(defined[places.source].sum()) if by_source else len(ours.columns),
         groups=int(defined.sum()) if by_source else ours.groups,
-        left_out={reason: count for reason, count in lost.items() if count},
+        left_out=reasons(lost),
         resamples=spread.resamples,
         sources=spread.sources,
     )

@@ -11,6 +11,11 @@ LARGEST = 1e100
 """Largest score: the square of a greater one is more than a number can hold."""
 
 
+def reasons(counts: Mapping[str, int]) -> dict[str, int]:
+    """The reasons for which anything was left out, with their counts."""
+    return {reason: count for reason, count in counts.items() if count}
+
+
 def is_score(score: float | str | None) -> TypeGuard[float]:
     """Decide whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
     return score is not None and not isinstance(score, str) and isfinite(score) and abs(score) <= LARGEST

@@ -16,7 +16,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
 from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
 from agentdebate.meta.join import Pair, by_key, by_order, join, key_of
-from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.judgements import Judgements, reasons
 from agentdebate.meta.long_table import Judgement, judgements
 from agentdebate.meta.people_data import (
     People,
@@ -306,9 +306,7 @@ class JudgeReader:
             NO_PERSON: sum(row.value is None for row in table if row.rater and not row.judge),
             WITHHELD: sum(withheld(one.scores.data, asked.fields) for one in self._pairs if one.scores),
         }
-        return replace(
-            entry, left_out={**self._left_out, **{why: count for why, count in more.items() if count}}
-        )
+        return replace(entry, left_out={**self._left_out, **reasons(more)})
 
 
 def _best(sums: Sequence[Sequence[str]], words: Collection[str], row: Row, *_: Any) -> str | None:

@@ -12,7 +12,7 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import ABSTAINED, outcome_of
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import UsageError
-from agentdebate.meta.judgements import Judgements
+from agentdebate.meta.judgements import Judgements, reasons
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, grouped, label, peoples_best
@@ -105,7 +105,7 @@ def _judged(every: Sequence[Debate], about: str, judge: str, instead: Values | N
     table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
     names = dict.fromkeys(name for row in every for name in row["candidates"])
     labels = Labels.given({name: name for name in (*names, TIE)}) if names else None
-    left_out = {WITHHELD: len(every) - len(rows)} if len(every) > len(rows) else {}
+    left_out = reasons({WITHHELD: len(every) - len(rows)})
     return replace(judgements(judge, about, table, labels), left_out=left_out)
 
 
@@ -171,7 +171,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
     if not debates:
         raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + reader.not_ended(head) - len(debates))
-    return RunRows(head, debates, scales_of(head), {NOT_ENDED: waiting} if waiting else {})
+    return RunRows(head, debates, scales_of(head), reasons({NOT_ENDED: waiting}))
 
 
 def rows_of_records(records: Iterable[Record]) -> RunRows:

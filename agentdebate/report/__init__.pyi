@@ -8,6 +8,7 @@ from .frontier import frontier as frontier
 from .plot import Plot as Plot
 from .stop_replay import StopReplays as StopReplays
 from .stop_replay import replay_stops as replay_stops
+from .sweep import SweepForecastOptions as SweepForecastOptions
 from .sweep import SweepOptions as SweepOptions
 from .sweep import SweepTable as SweepTable
 

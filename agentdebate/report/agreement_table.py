@@ -32,7 +32,7 @@ from agentdebate.report.judge_tables import (
     orders_grids,
     orders_record,
     reliability_grids,
-    selective_grids,
+    selective_grid,
 )
 from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.prose import counted
@@ -101,7 +101,7 @@ class AgreementTable(Result):
     @property
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
-        among = reliability_grids(self.people.reliabilities, self.people.people.kind) if self.people else ()
+        among = reliability_grids(self._among, self.people.people.kind) if self.people else ()
         return (
             *_grids(self.agreements),
             *(
@@ -114,7 +114,7 @@ class AgreementTable(Result):
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
-            *selective_grids(self.selective),
+            *map(selective_grid, self.selective),
             *comparison_grids(self.comparisons),
         )
 

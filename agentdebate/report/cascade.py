@@ -52,14 +52,11 @@ class CascadeTable(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it."""
-        own = {
+        return {
             "about": self.cases.about,
             "risk": self.risk,
             "delta": self.delta,
             "texts": len(self.cases.cases),
-        }
-        return {
-            **own,
             "left_out": dict(self.cases.left_out),
             "thresholds": self.thresholds,
             "stages": self.rows(),

@@ -7,12 +7,10 @@ from math import inf
 from typing import Any, Unpack
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.figure import Bootstrap, Level
-from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.talk import grouped
-from agentdebate.report.grid import Block, Columns, Grid, merit, statistic_name
+from agentdebate.report.grid import Block, Columns, Grid, merit, shown, statistic_name
 from agentdebate.report.judge_tables import number_of
-from agentdebate.report.plot import COLOURS, MARKERS, Plot, Unit, cost_of, named
+from agentdebate.report.plot import Plot, Unit, cost_of, draw_line, figure_record, named
 from agentdebate.report.question import KINDS, Asked, Question, ask_all
 from agentdebate.report.result import Result
 from agentdebate.report.sweep import SweepOptions, SweepTable, sweep
@@ -38,14 +36,10 @@ class FrontierTable(Result):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each judge and aspect."""
-        own, figures = (
-            ("judge", "cost", "frontier", "groups"),
-            ("aspect", "statistic", "value", "low", "high", "n"),
-        )
         return [
             {
-                **{name: getattr(one, name) for name in own},
-                **{name: getattr(one.found, name) for name in figures},
+                **figure_record(one.found),
+                **{name: getattr(one, name) for name in ("judge", "cost", "frontier", "groups")},
                 "kind": one.cell.kind,
                 "run": one.cell.run,
             }
@@ -76,8 +70,8 @@ class FrontierTable(Result):
         columns: Columns = {
             "judge": "judge",
             cost: "cost",
-            "agreement": lambda one: number_of(one.found),
-            "n": lambda one: one.found.n,
+            "agreement": shown(number_of, "found"),
+            "n": "found.n",
             "group": "groups",
             "frontier": "frontier",
         }
@@ -106,13 +100,7 @@ def _panel(points: Sequence[Point], unit: Unit, axes: Any) -> None:
     """Draw the judges of one aspect, hollow where they have no run of their own, and the frontier."""
     drawn = [one for one in points if one.found.value is not None]
     for number, one in enumerate(drawn):
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        if one.found.low is not None:
-            axes.plot([one.cost] * 2, [one.found.low, one.found.high], color=colour, alpha=0.4)
-        face = colour if one.cell.kind == "run" else "white"
-        axes.plot(
-            one.cost, one.found.value, marker, color=colour, markerfacecolor=face, label=named(one.judge)
-        )
+        draw_line(axes, number, [one.cost], [one.found], one.judge, hollow=one.cell.kind != "run")
     edge = [one for one in drawn if one.frontier]
     axes.step(
         [one.cost for one in edge], [one.found.value for one in edge], where="post", color="#888888", zorder=0
@@ -126,10 +114,6 @@ async def frontier(
     strategies: Sequence[str],
     *,
     per: Unit = "calls",
-    statistic: str | None = None,
-    level: Level = "pooled",
-    bootstrap: Bootstrap = Bootstrap(),
-    missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> FrontierTable:
     """Judge the same items by several strategies, and say which of them is worth its cost.
@@ -142,8 +126,7 @@ async def frontier(
 
     Raises UserError and StoreError, and UsageError where people have scored nothing.
     """
-    given: Any = {"statistic": statistic, "level": level, "bootstrap": bootstrap, "missing": missing}
-    swept = await sweep(items, strategies[0], vary={"strategy": strategies}, **given, **options)
+    swept = await sweep(items, strategies[0], vary={"strategy": strategies}, **options)
     asked = ask_all(swept.cells, swept.question)
     points = [
         point

@@ -6,6 +6,7 @@ The printers turn it into text, Markdown, LaTeX and HTML.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from operator import attrgetter
 from typing import Any
 
 from agentdebate.visible import shortened
@@ -14,6 +15,8 @@ LONGEST = 500
 """Characters of a cell before it is cut."""
 _DECIMALS, _SMALL = 3, 0.01
 """Most decimals of a plain number, and the size below which it has more."""
+_LEAST = 0.001
+"""The p below which no digits are shown."""
 
 NONE = "-"
 """Placeholder for a missing figure."""
@@ -61,6 +64,11 @@ def percent(share: float) -> str:
     return f"{Decimal(repr(100 * float(share))).quantize(Decimal('0.1'), ROUND_HALF_UP):f}%"
 
 
+def p_value(value: float | None) -> str:
+    """Write a p-value; a small one as less than .001."""
+    return NONE if value is None else f"<{figure(_LEAST)}" if value < _LEAST else figure(value)
+
+
 def interval(low: float | None, high: float | None) -> str:
     """An interval in brackets; nothing where there is none."""
     return "" if low is None or high is None else f"[{figure(low)}, {figure(high)}]"
@@ -102,7 +110,7 @@ class Number:
 
 
 Columns = Mapping[str, str | Callable[[Any], object]]
-"""The columns of a table by their titles: the field of a record that each shows, or what makes a cell of the record."""
+"""The columns of a table by their titles: the field of a record that each shows (of an object also "cost.calls"), or what makes a cell of the record."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +150,15 @@ Block = Grid | str
 """A part of what is printed: a table, or a line; an empty one is a blank line."""
 
 
+def shown(form: Callable[..., object], *fields: str) -> Callable[[Any], object]:
+    """Make a cell of the fields of a record."""
+    return lambda record: form(*(_value(record, field) for field in fields))
+
+
 def _value(record: Any, source: str | Callable[[Any], object]) -> object:
     if callable(source):
         return source(record)
-    value: object = record[source] if isinstance(record, Mapping) else getattr(record, source)
-    return value
+    return record[source] if isinstance(record, Mapping) else attrgetter(source)(record)
 
 
 def cell_text(value: object) -> str:

@@ -1,6 +1,6 @@
 """Tables that `agree` gives below agreement: differences, both orders, calibration, confidences, people among themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,10 +11,18 @@ from agentdebate.meta.reliability import AMONG
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.talk import grouped
 from agentdebate.meta.two_orders import OrderFigures
-from agentdebate.report.grid import LEVELS, NONE, Columns, Grid, Number, figure, percent, statistic_name
+from agentdebate.report.grid import (
+    LEVELS,
+    Columns,
+    Grid,
+    Number,
+    figure,
+    p_value,
+    percent,
+    shown,
+    statistic_name,
+)
 
-_LEAST = 0.001
-"""The p below which no digits are shown."""
 _SHOWN = 10
 """Thresholds that a table shows, about equally far apart in coverage; a record has all."""
 
@@ -39,9 +47,9 @@ def interval_record(one: Agreement) -> Record:
     return {name: getattr(one, name) for name in ("value", "low", "high", "n")}
 
 
-def _number(name: str) -> Callable[[Record], Number]:
-    """The cell of a figure that a record has under a name."""
-    return lambda record: Number(*(record[name][end] for end in ("value", "low", "high")))
+def _number(name: str) -> Callable[[OrderFigures], Number]:
+    """The cell of a figure by its name."""
+    return lambda one: number_of(one.figures[name])
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Record, ...]:
@@ -62,10 +70,10 @@ def _kind(one: Record) -> tuple[Any, ...]:
 
 _DIFFERENCES: Columns = {
     "aspect": "aspect",
-    "diff.": lambda one: Number(one["difference"], one["low"], one["high"]),
-    "p": lambda one: p_value(one["p"]),
-    "p Holm": lambda one: p_value(one["p_holm"]),
-    "Williams": lambda one: p_value(one["williams_holm"]),
+    "diff.": shown(Number, "difference", "low", "high"),
+    "p": shown(p_value, "p"),
+    "p Holm": shown(p_value, "p_holm"),
+    "Williams": shown(p_value, "williams_holm"),
     "n": "n",
 }
 
@@ -87,11 +95,6 @@ def _differences(found: Sequence[Record]) -> Grid:
     return Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 
-def p_value(value: float | None) -> str:
-    """Write a p-value; a small one as less than .001."""
-    return NONE if value is None else f"<{figure(_LEAST)}" if value < _LEAST else figure(value)
-
-
 _ORDERS: Columns = {
     "judge": "judge",
     "1st": _number("accuracy_first"),
@@ -102,17 +105,15 @@ _ORDERS: Columns = {
     "kappa": _number("positional_kappa"),
     "shown first": _number("shown_first"),
     "n": "n",
-    "one missing": lambda record: sum(record["reasons"].values()),
+    "one missing": lambda one: one.lacking.total(),
 }
 _ORDERS_NOTE = "1st, 2nd: accuracy in each order; same: the same choice in both; shown first: of the choices, ties aside, .5 at best."
 
 
-def orders_grids(found: Sequence[OrderFigures]) -> tuple[Grid, ...]:
+def orders_grids(found: Sequence[OrderFigures]) -> Iterator[Grid]:
     """A table for each thing that is chosen in both orders, a judge a row."""
-    return tuple(
-        Grid.of(f"Both orders, {aspect}", map(orders_record, some), _ORDERS, notes=[_ORDERS_NOTE])
-        for aspect, some in grouped(found, lambda one: one.aspect).items()
-    )
+    for aspect, some in grouped(found, lambda one: one.aspect).items():
+        yield Grid.of(f"Both orders, {aspect}", some, _ORDERS, notes=[_ORDERS_NOTE])
 
 
 def orders_record(one: OrderFigures) -> Record:
@@ -129,16 +130,16 @@ def orders_record(one: OrderFigures) -> Record:
 
 
 _ERRORS: Columns = {
-    "judge": lambda record: f"{record['judge']}, {record['aspect']}",
-    "calib.": lambda record: Number(record["calibration_error"]),
+    "judge": lambda one: f"{one.judge}, {one.aspect}",
+    "calib.": shown(Number, "error"),
     "n": "n",
 }
 _ERRORS_NOTE = "calib.: how far the two means of a bin are apart, averaged over texts."
 _BINS: Columns = {
     "scores": lambda one: f"{one.low:.3g} to {one.high:.3g}",
     "n": "n",
-    "judge": lambda one: Number(one.score),
-    "people": lambda one: Number(one.human),
+    "judge": shown(Number, "score"),
+    "people": shown(Number, "human"),
     "bias": lambda one: Number(one.score - one.human),
 }
 
@@ -147,11 +148,10 @@ def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
     """A table of errors, a judge and aspect a row; and one for each judge and aspect, a bin a row."""
     if not found:
         return ()
-    errors = Grid.of("Calibration", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
     bins = [
         Grid.of(f"Calibration of {one.judge}, {one.aspect}", one.bins, _BINS) for one in found if one.bins
     ]
-    return errors, *bins
+    return Grid.of("Calibration", found, _ERRORS, notes=[_ERRORS_NOTE]), *bins
 
 
 def calibration_record(one: Calibration) -> Record:
@@ -169,17 +169,13 @@ def calibration_record(one: Calibration) -> Record:
 _THRESHOLDS: Columns = {
     "at least": lambda one: f"{one.threshold:g}",
     "n": "n",
-    "coverage": lambda one: percent(one.coverage),
-    "right": lambda one: Number(one.right, one.low, one.high),
+    "coverage": shown(percent, "coverage"),
+    "right": shown(Number, "right", "low", "high"),
 }
 
 
-def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
-    """A table for each judge and aspect, a threshold of confidence a row."""
-    return tuple(map(_thresholds, found))
-
-
-def _thresholds(one: Selective) -> Grid:
+def selective_grid(one: Selective) -> Grid:
+    """A judge on an aspect, a threshold of confidence a row."""
     sure = (
         f"from {one.threshold:g} on at most {percent(one.risk)} are wrong"
         if one.threshold is not None
@@ -195,13 +191,8 @@ def _thresholds(one: Selective) -> Grid:
     return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 
-def reliability_grids(found: Sequence[Agreement], people: str) -> tuple[Grid, ...]:
+def reliability_grids(found: Sequence[Agreement], people: str) -> Iterator[Grid]:
     """A table of how well people agree among themselves for each statistic, an aspect a row."""
-    return tuple(
-        Grid.of(
-            f"{AMONG.capitalize()} ({people}s): {statistic_name(statistic)}",
-            some,
-            {"aspect": "aspect", "value": number_of, "n": "n"},
-        )
-        for statistic, some in grouped(found, lambda one: one.statistic).items()
-    )
+    columns: Columns = {"aspect": "aspect", "value": number_of, "n": "n"}
+    for statistic, some in grouped(found, lambda one: one.statistic).items():
+        yield Grid.of(f"{AMONG.capitalize()} ({people}s): {statistic_name(statistic)}", some, columns)

@@ -8,15 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import optional, require
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.figure import Bootstrap, Level
-from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
@@ -26,7 +24,7 @@ from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Grid, figure, interval, statistic_name
 from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.output_file import check_free
-from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.report.question import KINDS, Asked, Question, QuestionOptions, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.studies.cells import Cell, cell_of, runs_named
@@ -186,10 +184,7 @@ def plot(
     title: str | None = None,
     prices: PriceTable | None = None,
     store: str | Path = USUAL_STORE,
-    statistic: str | None = None,
-    level: Level = "pooled",
-    bootstrap: Bootstrap = Bootstrap(),
-    missing: Missing = LEFT_OUT,
+    **asked: Unpack[QuestionOptions],
 ) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown.
 
@@ -201,24 +196,22 @@ def plot(
 
     The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
     """
-    question = Question(statistic, level, bootstrap, missing)
+    question = Question(**asked)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
         cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-        ends = [cut_cells(reader, head, cell) for (_, head), cell in zip(heads, cells, strict=True)]
-        cuts = [one for some in ends if kind == "rounds" for one in some]
-    kept, cuts = (
-        [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in some]
-        for some in (cells, cuts)
-    )
-    entries = [one for cell in kept for one in cell.judged]
+        if kind == "rounds":
+            ran = zip(heads, [*cells], strict=True)
+            cells += (cut for (_, head), cell in ran for cut in cut_cells(reader, head, cell))
+    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
+    entries = [one for cell in kept if cell.kind != "cut" for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
     if kind in ("people", "scores"):
         made = _of_scores(kind, entries, question, called)
     elif kind == "cost":
         made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
     else:
-        own = [cell for cell in (*kept, *cuts) if cell.kind in ("run", "cut")]
+        own = [cell for cell in kept if cell.kind in ("run", "cut")]
         made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
     coverages = tuple(map(coverage, entries))
     note = offline_note(name for _, head in heads for name in head.models)
@@ -279,10 +272,11 @@ def people_plot(entries: Sequence[Judgements], question: Question, title: str) -
         f"Above each panel: {question.told(found)}"
     )
     panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
-    return Plot(title, caption, list(map(_record, found)), panels)
+    return Plot(title, caption, list(map(figure_record, found)), panels)
 
 
-def _record(one: Agreement) -> dict[str, Any]:
+def figure_record(one: Agreement) -> dict[str, Any]:
+    """A figure of agreement as a line of a plot's numbers."""
     return {name: getattr(one, name) for name in _FIGURES}
 
 
@@ -331,7 +325,13 @@ def agreement_plot(
     points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
     points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
     rows = [
-        {"cell": one.cell.label, "kind": one.cell.kind, axis: where, **_record(found), "run": one.cell.run}
+        {
+            "cell": one.cell.label,
+            "kind": one.cell.kind,
+            axis: where,
+            **figure_record(found),
+            "run": one.cell.run,
+        }
         for one, where, _ in points
         for found in one.found
     ]
@@ -342,29 +342,41 @@ def agreement_plot(
 
 def _line(cell: Cell, apart: Sequence[str]) -> str:
     told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
-    if cell.kind == "cut":
-        return f"{cell.label}, {KINDS[cell.kind]}"
-    return ", ".join([*told, KINDS[cell.kind]])
+    return ", ".join([*([cell.label] if cell.kind == "cut" else told), KINDS[cell.kind]])
+
+
+def draw_line(
+    axes: Any,
+    number: int,
+    places: Sequence[Place],
+    found: Sequence[Agreement | float | None],
+    name: str,
+    *,
+    hollow: bool,
+) -> None:
+    """Draw marks with their intervals in the colour of a number, joined where they stand at numbers."""
+    colour = COLOURS[number % len(COLOURS)]
+    for place, one in zip(places, found, strict=True):
+        if isinstance(one, Agreement) and one.low is not None:
+            axes.plot([place, place], [one.low, one.high], color=colour, alpha=0.4)
+    axes.plot(
+        places,
+        [one.value if isinstance(one, Agreement) else one for one in found],
+        linestyle="none" if len(places) == 1 or isinstance(places[0], str) else "-",
+        color=colour,
+        marker=MARKERS[number % len(MARKERS)],
+        markerfacecolor="white" if hollow else colour,
+        label=named(name),
+    )
 
 
 def _panel(lines: Mapping[str, Sequence[Point]], axis: str, aspect: str, axes: Any) -> None:
     """Draw the lines of an aspect, with a hollow mark for a cell without a run of its own."""
     for number, (line, points) in enumerate(lines.items()):
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
         places = [named(place) if isinstance(place, str) else place for _, place, _ in points]
-        for (one, _, _), place in zip(points, places, strict=True):
-            found = one.of(aspect)
-            if found and found.low is not None and found.high is not None:
-                axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
-        axes.plot(
-            places,
-            [one.value(aspect) for one, _, _ in points],
-            linestyle="none" if isinstance(places[0], str) else "-",
-            color=colour,
-            marker=marker,
-            markerfacecolor=colour if points[0][0].cell.kind == "run" else "white",
-            label=named(line),
-        )
+        asked = [one for one, _, _ in points]
+        found = [one.of(aspect) or one.value(aspect) for one in asked]
+        draw_line(axes, number, places, found, line, hollow=asked[0].cell.kind != "run")
         axes.set_ylabel(statistic_name(points[0][0].found[0].statistic))
     if axis in _VARIED and all(isinstance(place, float) for place in places):
         axes.xaxis.get_major_locator().set_params(integer=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import TypedDict
 
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.comparison import Comparison, compare
@@ -26,6 +27,19 @@ KINDS: Mapping[Kind, str] = {
     "cut": "cut after the round",
 }
 """Names of the kinds of cells."""
+
+
+class QuestionOptions(TypedDict, total=False):
+    """Words in which a question is put."""
+
+    statistic: str | None
+    """Statistic of agreement [Spearman's rho, and accuracy where texts are compared]."""
+    level: Level
+    """Level of scores ["pooled"]."""
+    bootstrap: Bootstrap
+    """Resamples of intervals, their confidence and seed."""
+    missing: Missing
+    """Value that a missing judgement counts as [left out]."""
 
 
 @dataclass(frozen=True)

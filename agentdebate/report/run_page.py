@@ -309,11 +309,11 @@ def _workers(crew: Crew) -> Iterator[Block]:
 _COSTS: Columns = {
     "agent": "agent",
     "model": "model",
-    "calls": lambda one: one.usage.calls,
-    "prompt": lambda one: one.usage.prompt_tokens,
-    "cached there": lambda one: one.usage.cached_tokens,
-    "completion": lambda one: one.usage.completion_tokens,
-    "cached calls": lambda one: one.saved.calls,
+    "calls": "usage.calls",
+    "prompt": "usage.prompt_tokens",
+    "cached there": "usage.cached_tokens",
+    "completion": "usage.completion_tokens",
+    "cached calls": "saved.calls",
     "money": lambda one: f"{money(one.money)} {one.currency or ''}".strip(),
 }
 

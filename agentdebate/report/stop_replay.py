@@ -4,20 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from agentdebate.datasets.files import read_rows
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.figure import Bootstrap, Level
-from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import StoredRun, opened, people_judged
 from agentdebate.meta.talks import RoundFields, talks_in
-from agentdebate.report.grid import Block, Columns, Grid, Number
+from agentdebate.report.grid import Block, Columns, Grid, Number, shown
 from agentdebate.report.judge_tables import agreement_record, interval_record, number_of
-from agentdebate.report.question import Question
+from agentdebate.report.question import Question, QuestionOptions
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
@@ -32,14 +30,15 @@ from agentdebate.studies.stop_replay import (
     rules_named,
 )
 
+_saved = shown(Number, "saved", "spread.low", "spread.high")
 _NOTE = "shorter: debates that take fewer calls; kept: the verdict stays the same; calls, saved: those that are made, and the share that is not."
 _RULES: Columns = {
     "rule": "rule",
     "shorter": "shortened",
-    "rounds": lambda one: Number(one.rounds),
-    "kept": lambda one: number_of(one.kept),
+    "rounds": shown(Number, "rounds"),
+    "kept": shown(number_of, "kept"),
     "calls": "calls",
-    "saved": lambda one: Number(one.saved, one.spread.low, one.spread.high),
+    "saved": _saved,
 }
 _AGREEMENT: Columns = {
     "rule": lambda one: one[0].judge,
@@ -47,6 +46,10 @@ _AGREEMENT: Columns = {
     "less the whole": lambda one: one[1],
     "n": lambda one: one[0].n,
 }
+
+
+def _ends(one: Any) -> dict[str, float | None]:
+    return {name: getattr(one, name) for name in ("value", "low", "high")}
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,12 +82,9 @@ class StopReplays(Result):
             {
                 **{name: getattr(one, name) for name in ("rule", "shortened", "rounds", "calls")},
                 "kept": interval_record(one.kept),
-                "saved": {"value": one.saved, "low": one.spread.low, "high": one.spread.high},
+                "saved": _ends(_saved(one)),
                 "agreement": [
-                    {
-                        **agreement_record(found),
-                        "difference": {name: getattr(apart, name) for name in ("value", "low", "high")},
-                    }
+                    {**agreement_record(found), "difference": _ends(apart)}
                     for found, apart in map(partial(self._beside, one), self._aspects)
                 ],
             }
@@ -98,7 +98,7 @@ class StopReplays(Result):
     def blocks(self) -> Iterator[Block]:
         """The rules, agreement aspect by aspect, and what was left out."""
         lost = [f"Left out: {reason} ({count})." for reason, count in self.left_out.items()]
-        title = f"Stop rules on {self.name} (n={self.found[0].kept.n})"
+        title = f"S{self.title[1:]} (n={self.found[0].kept.n})"
         yield Grid.of(title, self.found, _RULES, notes=[_NOTE, *lost])
         for whole in self._aspects:
             lines = [self._beside(one, whole) for one in self.found]
@@ -128,10 +128,7 @@ def replay_stops(
     store: str | Path = USUAL_STORE,
     data: str | Path | None = None,
     rounds: RoundFields = RoundFields(),
-    statistic: str | None = None,
-    level: Level = "pooled",
-    bootstrap: Bootstrap = Bootstrap(),
-    missing: Missing = LEFT_OUT,
+    **asked: Unpack[QuestionOptions],
 ) -> StopReplays:
     """Replay stop rules on the debates of a run that have ended; no model is called.
 
@@ -144,17 +141,17 @@ def replay_stops(
     With `data`, a file with a row for every ballot, it reads that instead of a run, as `dynamics` does; a call is a ballot there. The question of
     agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UserError and StoreError.
     """
-    rules, question = rules_named(stops), Question(statistic, level, bootstrap, missing)
+    rules, question = rules_named(stops), Question(**asked)
+    strategy, note = {}, None
     if data is not None:
-        recorded = recorded_debates(talks_in(list(read_rows(data)), rounds))
-        found = replayed(recorded, Merging.of({}), rules, bootstrap)
-        return StopReplays(Path(data).name, found, len(recorded), question)
-    with opened(run, store) as (reader, head):
-        strategy = head.configuration.get("strategy", {})
-        if has_ruling(strategy):
-            raise UsageError(
-                "a tie-breaker reads the whole debate, and nothing says how it rules on a shorter one: replay a run without it"
-            )
-        held = held_debates(reader, head, reader.asked(head.id))
-    found = replayed(held, Merging.of(strategy), rules, bootstrap)
-    return StopReplays(head.id, found, len(held), question, offline_note(head.models))
+        name, debates = Path(data).name, recorded_debates(talks_in(list(read_rows(data)), rounds))
+    else:
+        with opened(run, store) as (reader, head):
+            name, strategy, note = head.id, head.configuration.get("strategy", {}), offline_note(head.models)
+            if has_ruling(strategy):
+                raise UsageError(
+                    "a tie-breaker reads the whole debate, and nothing says how it rules on a shorter one: replay a run without it"
+                )
+            debates = held_debates(reader, head, reader.asked(head.id))
+    found = replayed(debates, Merging.of(strategy), rules, question.bootstrap)
+    return StopReplays(name, found, len(debates), question, note)

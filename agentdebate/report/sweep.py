@@ -10,13 +10,13 @@ from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
-from agentdebate.meta.figure import NO_RESAMPLES, Bootstrap, Level
-from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.talk import grouped
 from agentdebate.report.coverage import coverage_record, coverage_told
-from agentdebate.report.grid import Block, Columns, Grid, Number, money
+from agentdebate.report.grid import Block, Columns, Grid, Number, money, shown
 from agentdebate.report.judge_tables import agreement_record, number_of
-from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.report.question import KINDS, Asked, Question, QuestionOptions, ask_all, aspects_of, found_in
 from agentdebate.report.result import Result
 from agentdebate.runs.agenda import Data
 from agentdebate.runs.settings import Settings, SettingsChanges
@@ -78,10 +78,10 @@ class SweepTable(Result):
     def differences(self) -> list[dict[str, Any]]:
         """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
         cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
-        controls = {(cell.beside, *_shown(cell)): cell for cell in reversed(self.cells) if cell.beside}
+        controls = [cell for cell in self.cells if cell.beside]
         return [
             {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
-            for cell in reversed(controls.values())
+            for cell, *_ in grouped(controls, lambda one: (one.beside, *_shown(one))).values()
             for pair in zip(cells[cell.beside], people_judged(cell.judged), strict=True)
         ]
 
@@ -107,10 +107,11 @@ class SweepTable(Result):
         varied = {name: partial(_varied, name=name) for name in names}
         figures = {name: partial(_agreement, aspect=name) for name in aspects_of(self.asked)} | _COSTS
         if any(cell.abstentions for cell in self.cells):
-            figures["abstained"] = lambda one: one.cell.abstentions
-        columns = {**varied, "judge": _judge, **figures}
-        shown = {_shown(one.cell): one for one in reversed(self.asked)}  # a run stands below its first cell
-        rows = [one for one in self.asked if shown[_shown(one.cell)] is one]
+            figures["abstained"] = "cell.abstentions"
+        columns = {**varied, "judge": shown(_name, "cell"), **figures}
+        rows = [
+            some[0] for some in grouped(self.asked, lambda one: _shown(one.cell)).values()
+        ]  # below its first cell
         return Grid.of("Sweep", rows, columns, numeric=figures, notes=self._lines())
 
     def blocks(self) -> Iterator[Block]:
@@ -159,10 +160,6 @@ def _varied(one: Asked, name: str) -> str:
     return "" if one.cell.beside else one.cell.varied.get(name, "")
 
 
-def _judge(one: Asked) -> str:
-    return _name(one.cell)
-
-
 def _shown(cell: Cell) -> tuple[str, str]:
     """Tell apart runs, and what is read off them."""
     return cell.run, cell.kind if cell.read_off else ""
@@ -173,8 +170,10 @@ def _name(cell: Cell) -> str:
 
 
 _DIFFERENCES: Columns = {
-    **{name: name for name in ("cell", "control", "aspect")},
-    "difference": lambda one: Number(one["difference"], one["low"], one["high"]),
+    "cell": "cell",
+    "control": "control",
+    "aspect": "aspect",
+    "difference": shown(Number, "difference", "low", "high"),
     "n": "n",
 }
 """Columns of a difference."""
@@ -186,18 +185,18 @@ def _agreement(one: Asked, aspect: str) -> Number:
 
 
 _COSTS: dict[str, Any] = {
-    "debates": lambda one: one.cell.debates,
-    "failed": lambda one: one.cell.failures,
-    "calls": lambda one: one.cell.cost.calls,
+    "debates": "cell.debates",
+    "failed": "cell.failures",
+    "calls": "cell.cost.calls",
     "each": lambda one: f"{one.cell.calls_each:.2f}",
-    "tokens": lambda one: one.cell.cost.tokens,
-    "money": lambda one: money(one.cell.cost.money),
+    "tokens": "cell.cost.tokens",
+    "money": shown(money, "cell.cost.money"),
 }
 """Cost of a cell, by the columns of the table."""
 
 
-class SweepOptions(SettingsChanges, total=False):
-    """Options of a sweep beside its items, its strategy and what varies: the settings of its runs, and these.
+class SweepForecastOptions(SettingsChanges, total=False):
+    """Options of a sweep beside its items, its strategy, what varies and the question: the settings of its runs, and these.
 
     A model goes by its name.
     """
@@ -228,16 +227,16 @@ class SweepOptions(SettingsChanges, total=False):
     """Listener that is told how far the sweep has come."""
 
 
+class SweepOptions(SweepForecastOptions, QuestionOptions, total=False):
+    """Options of a sweep, with those of the question that is put to its runs."""
+
+
 async def sweep(
     items: Data,
     strategy: str,
     *,
     vary: Mapping[str, Sequence[Any]] = NOTHING,
     cells: Sequence[Mapping[str, Any]] = (),
-    statistic: str | None = None,
-    level: Level = "pooled",
-    bootstrap: Bootstrap = Bootstrap(),
-    missing: Missing = LEFT_OUT,
     **options: Unpack[SweepOptions],
 ) -> SweepTable:
     """Judge the same items in several ways, a run for each, and compare them with people and with controls at the same cost.
@@ -255,8 +254,11 @@ async def sweep(
     The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`; everything else is as
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
-    question = Question(statistic, level, bootstrap, missing)
-    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
+    given: dict[str, Any] = {"controls": not (vary or cells), **options}
+    question = Question(
+        **{name: given.pop(name) for name in QuestionOptions.__optional_keys__ if name in given}
+    )
+    common = await _setting(items, strategy, cast(SweepForecastOptions, given))
     plan = planned(common, vary, cells)
     _check_question(question, common, plan[0])
     found = await held(common, plan)
@@ -273,7 +275,7 @@ async def sweep_forecast(
     *,
     vary: Mapping[str, Sequence[Any]] = NOTHING,
     cells: Sequence[Mapping[str, Any]] = (),
-    **options: Unpack[SweepOptions],
+    **options: Unpack[SweepForecastOptions],
 ) -> SweepForecast:
     """Forecast the highest cost of a sweep, cell by cell, with its controls; no model is called.
 
@@ -290,24 +292,18 @@ _OF_STRATEGY = ("options", "cast", "agents", "models")
 _OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_extra", "progress")
 
 
-async def _setting(items: Data, strategy: str, options: SweepOptions) -> SweepSetting:
+async def _setting(items: Data, strategy: str, options: SweepForecastOptions) -> SweepSetting:
     """Return the settings that all cells share. Raises UsageError for an unknown argument."""
-    given: dict[str, Any] = dict(options)
-    words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
-    own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
+    given: dict[str, Any] = {"store": USUAL_STORE, **options}
+    words, own = (
+        {name: given.pop(name) for name in names if name in given} for names in (_OF_STRATEGY, _OF_SWEEP)
+    )
     settings = Settings.given(given.pop("settings", None), cast(SettingsChanges, given), to=SweepSetting)
     for name, value in (("strategy", strategy), ("model", settings.model)):
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
     found, settings = await items_of(items, settings)
-    return SweepSetting(
-        found,
-        strategy,
-        own.pop("store", USUAL_STORE),
-        settings,
-        words,
-        **own,
-    )
+    return SweepSetting(found, strategy, settings=settings, words=StrategyWords(**words), **own)
 
 
 def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:

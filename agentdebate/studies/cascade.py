@@ -17,7 +17,7 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import stats
 from agentdebate.meta.fields import score_in
-from agentdebate.meta.judgements import Judged
+from agentdebate.meta.judgements import Judged, reasons
 from agentdebate.meta.run_rows import about_of, choice_of_people
 from agentdebate.meta.selective import StageCase, is_right, thresholds_of
 from agentdebate.meta.talk import TIE, Value, label
@@ -93,9 +93,7 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
             left_out[reason] += 1
         elif len(ends) > len(found.get(row["id"], ())):
             found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
-    return Cases(
-        about, sources, tuple(found.values()), {why: count for why, count in left_out.items() if count}
-    )
+    return Cases(about, sources, tuple(found.values()), reasons(left_out))
 
 
 def _debates(reader: Reader, run: str) -> Iterator[tuple[Mapping[str, Any], list[StageEnd]]]:

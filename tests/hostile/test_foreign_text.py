@@ -157,7 +157,7 @@ def checked(one: Fenced, titles: dict[str, str]) -> int:
     """Tell whether a fence holds what somebody said: then the line above it names who that was."""
     if passed := re.fullmatch(r"(.+), passed on by the Commander:", one.label):
         return checked(Fenced(f"{passed[1]}:", one.text), titles)
-    signed = set(re.findall(rf"{CANARY} signed ([\w#-]+)\.", one.text))
+    signed = set(re.findall(rf"{CANARY} signed ([\w#.-]*[\w#-])\.", one.text))
     if signed <= {"recruiter"} and PERSONA.search(one.label):
         return 0
     if signed:

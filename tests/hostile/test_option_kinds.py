@@ -99,5 +99,5 @@ def test_the_options_of_built_in_strategies_that_name_a_file_are_declared_and_th
     }
     assert {name for name, kind in kinds if kind is OptionKind.FILE} == {"plan", "steps"}
     assert {name for name, kind in kinds if kind is OptionKind.TEXT} == {
-        "around", "ballot", "cast", "columns", "embedder", "evaluators", "hearing", "history", "merge", "models", "name", "ranges", "stop", "turn",
+        "around", "ballot", "cast", "columns", "embedder", "evaluators", "hearing", "history", "merge", "models", "name", "ranges", "stages", "stop", "thresholds", "turn",
     }  # fmt: skip
