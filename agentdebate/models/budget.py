@@ -20,7 +20,7 @@ from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models.base import Completion, Effort, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price
 from agentdebate.models.tokens import THINKING, count, counted, estimated
-from agentdebate.models.wrapper import WrapperModel
+from agentdebate.models.wrapper import WrapperModel, sampling_of
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
 
@@ -281,7 +281,7 @@ class Budgeted(WrapperModel):
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(model)
         self.budget = budget
-        self._price = budget.price(model.name)
+        self._price, self._sampling = budget.price(model.name), sampling_of(model)
         self._replies, self._written = Counter[Effort | None](), Counter[Effort | None]()
 
     def __repr__(self) -> str:
@@ -307,13 +307,12 @@ class Budgeted(WrapperModel):
 
     def _most(self, request: ModelRequest) -> Amount:
         """Estimate the most that a call takes."""
-        effort = request.sampling.effort
+        sampling = self._sampling.overlaid(request.sampling)
+        effort = sampling.effort
         first = FIRST + THINKING.get(effort, 0)
         written, replies = self._written[effort], self._replies[effort]
-        each = request.sampling.max_tokens or (ceil(HEADROOM * written / replies) if replies else first)
-        usage = Usage(
-            prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * request.sampling.n
-        )
+        each = sampling.max_tokens or (ceil(HEADROOM * written / replies) if replies else first)
+        usage = Usage(prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * sampling.n)
         return Amount.at_most(usage, self._price)
 
     def _real(self, request: ModelRequest, completion: Completion) -> Amount:
@@ -321,8 +320,9 @@ class Budgeted(WrapperModel):
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
-        self._replies[request.sampling.effort] += 1 + len(completion.others)
-        self._written[request.sampling.effort] += usage.completion_tokens
+        effort = self._sampling.overlaid(request.sampling).effort
+        self._replies[effort] += 1 + len(completion.others)
+        self._written[effort] += usage.completion_tokens
         return Amount.of(usage, self._price and self._price.at(completion.model))
 
 

@@ -12,7 +12,7 @@ from agentdebate.models.flex import FlexFirst
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.prompt_cache import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
-from agentdebate.models.wrapper import layers
+from agentdebate.models.wrapper import layers, tier_of
 
 _AT_ONCE = 64
 """Default number of calls at once."""
@@ -60,7 +60,7 @@ class Around:
             tokens_per_minute=self.limits.tokens_per_minute,
         )
         model: Model = Retrying(limited)
-        if getattr(provider, "tier", None) == "flex":
+        if tier_of(provider) == "flex":
             model = FlexFirst(model)
         caching = prompt_caching_of(provider)
         if caching is not None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agentdebate.errors import NoRoom
+from agentdebate.errors import ModelTimeout, NoRoom
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.wrapper import WrapperModel
@@ -12,7 +12,8 @@ _log = get_log(__name__, quiet=True)
 
 
 class FlexFirst(WrapperModel):
-    """A model that asks the model in it at the tier flex, and where that has no room even after retries, once more at the standard tier.
+    """A model that asks the model in it at the tier flex, and where that has no room even after retries, or no
+    answer in time, once more at the standard tier.
 
     Every call that costs the full price so is a warning in the log, and its completion's model is not called "... at flex".
     """
@@ -24,10 +25,12 @@ class FlexFirst(WrapperModel):
         """Answer the request. Raises what the model in it raises."""
         try:
             return await self.model.complete(request)
-        except NoRoom as error:
+        except (NoRoom, ModelTimeout) as error:
             told = str(error)
         note_trouble(told)
-        _log.warning("flex has no room: asked at the standard tier, at its full price: %s", told, kind="tier")
+        _log.warning(
+            "flex has no room or time: asked at the standard tier, at its full price: %s", told, kind="tier"
+        )
         completion = await self.model.complete(replace(request, standard=True))
         note_trouble("")
         return completion

@@ -101,8 +101,9 @@ def _encoding(model: str) -> str:
 THINKING: Mapping[Effort | None, int] = {
     "none": 0, "minimal": 1024, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536,
 }  # fmt: skip
-"""Tokens that thinking is taken to take at most, by effort: up to high as Gemini's endpoint of chat completions maps efforts to
-budgets, xhigh as Gemini 2.5 Pro's largest budget, and max an assumption of ours.
+"""Tokens that thinking is taken to take at most, by effort, as of 2026-11-29. From low to high these are Gemini's own figures: the budgets that its
+endpoint of chat completions takes efforts for. The rest is assumed: xhigh as Gemini 2.5 Pro's largest budget as others give it, max as
+twice that, and all of it for other providers, which publish none.
 """
 AROUND = 4
 """Tokens that a chat template puts around a message, about."""

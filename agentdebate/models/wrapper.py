@@ -70,6 +70,18 @@ def settings_of(model: Model) -> Mapping[str, Any]:
     return found
 
 
+def sampling_of(model: Model) -> Sampling:
+    """The sampling parameters of the model inside all wrappers, for requests that leave them open."""
+    found: Sampling = getattr(innermost(model), "sampling", Sampling())
+    return found
+
+
+def tier_of(model: Model) -> str:
+    """The service tier of the model inside all wrappers; empty where none is chosen."""
+    found: str = getattr(innermost(model), "tier", "")
+    return found
+
+
 @runtime_checkable
 class Abilities(Protocol):
     """A model that says what it does not take. One that does not say so is asked, and learnt from."""

@@ -18,7 +18,7 @@ from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
 from agentdebate.runs.agenda import Data, aspect_sets, at_hand
 from agentdebate.runs.configuration import own_models
-from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
+from agentdebate.runs.rehearsal import WORDS, Stage
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -133,27 +133,28 @@ async def forecast(
         check_provider(one)
     task = given.task(_task(items))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    model = stage.open(addressed(given.model, given.base_url))
-    if model.name == OFFLINE:
+    spec = ModelSpec.parse(addressed(given.model, given.base_url))
+    if given.tier:
+        spec = ModelSpec(spec.name, {**spec.options, "tier": given.tier})
+    if spec.name == OFFLINE:
         open_bare(given.model, **given.model_options)  # which takes none
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen, number = _spread(items), len(items)
     with using(given.vocabularies()):
         async with ready(
             strategy,
-            model=model,
+            model=str(spec),
             opener=stage.open,
             project=given.project,
             settings=how,
         ) as debate:
-            usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
+            usages = _sum([await _usages(stage, debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
     prices = given.price_table
     found = {name: prices.price_of(name) for name in usages}
-    if price := found.get(model.name):
-        cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
-        price = price.at(f" {given.tier}")
-        found[model.name] = price if cached else price.model_copy(update={"cache_write": None})
+    for name, price in found.items():
+        if price and spec.options.get("prompt_cache") == "off" and bare_name(name) == spec.name:
+            found[name] = price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
@@ -177,7 +178,7 @@ def _spread(items: Sequence[Item]) -> list[Item]:
 
 
 async def _usages(
-    debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
+    stage: Stage, debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
 ) -> Usages:
     """Estimate the usage of all debates on these aspects, over so many items, by a rehearsal of some. Raises DataError and DebateError.
 
@@ -187,7 +188,7 @@ async def _usages(
     problem: DataError | None = None
     for item in items:
         try:
-            each.append(await rehearsed_usage(debate, item, aspects))
+            each.append(await stage.usage(debate, item, aspects))
         except DataError as error:  # of this item alone
             problem = error
     if problem is not None and not each:

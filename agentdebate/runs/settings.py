@@ -28,8 +28,6 @@ from agentdebate.tasks import Task
 if TYPE_CHECKING:
     from agentdebate.strategies.base import Strategy
 
-_DEADLINE, _FLEX_DEADLINE = 300.0, 1800.0
-"""Usual seconds of a turn, and those at the tier flex."""
 CacheMode = Literal["off", "read", "write", "on"]
 
 
@@ -105,8 +103,6 @@ class Settings(DebateSettings):
         if self.cache not in get_args(CacheMode):
             raise UsageError(f"cache=... is off, read, write or on, not {self.cache!r:.80}")
         object.__setattr__(self, "listeners", listeners_in(self.listeners))
-        if self.tier == "flex" and self.deadline == _DEADLINE:
-            object.__setattr__(self, "deadline", _FLEX_DEADLINE)
         for name in ("extra", "configuration"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if self.model_options and not isinstance(self.model, str):

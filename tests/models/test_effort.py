@@ -11,9 +11,11 @@ from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.budget import FIRST, Budget, Budgeted
 from agentdebate.models.function import Function
+from agentdebate.models.limits.rate import Estimate
 from agentdebate.models.tokens import THINKING
 from agentdebate.runs.settings import Settings
 from agentdebate.studies.sweep import SweepSetting, further_controls, planned, settings_of
+from agentdebate.usage import Usage
 
 ITEM = ad.Item(id="a", task="summarization", fields={"source": "One two.", "summary": "One."})
 
@@ -58,26 +60,43 @@ async def test_a_temperature_is_sent_at_the_effort_none_alone() -> None:
     assert ["temperature" in body for body in endpoint.bodies] == [True, False]
 
 
-@pytest.mark.parametrize("effort", [None, "high"])
-async def test_a_budget_reserves_the_thinking_of_a_first_call(effort: Any) -> None:
+@pytest.mark.parametrize(("own", "effort"), [(None, None), (None, "high"), ("high", None), ("high", "low")])
+async def test_budgets_and_tokens_a_minute_foresee_the_thinking_of_a_first_call(
+    own: Any, effort: Any
+) -> None:
     budget, seen = Budget(tokens=10**6), list[int]()
 
     def reply(_: ModelRequest) -> str:
         seen.append(budget.reserved.tokens)
         return "3"
 
-    model = Budgeted(Function("m", reply), budget)
-    await model.complete(ask(effort=effort))
-    assert seen[0] - FIRST - THINKING.get(effort, 0) in range(1, 100)
+    class Own(Function):
+        sampling = ad.Sampling(effort=own)
+
+    request = ask(effort=effort) if effort else ask()
+    await Budgeted(Own("m", reply), budget).complete(request)
+    thinking = THINKING.get(effort or own, 0)
+    assert seen[0] - FIRST - thinking in range(1, 100)
+
+    estimate = Estimate(ad.Sampling(effort=own))
+    first = estimate.of(request)
+    assert int(first) - thinking in range(256, 300)
+    estimate.learn(request, Usage(completion_tokens=100_000))
+    assert estimate.of(request) > first
+    assert estimate.of(ask(effort="none")) < 300
 
 
 async def test_a_forecast_has_the_thinking_of_every_reply() -> None:
-    plain, high = [
-        await ad.forecast([ITEM], "solo", model="openai/gpt-6-luna", aspects="coherence", sampling=one)
-        for one in (ad.Sampling(), ad.Sampling(effort="high"))
+    plain, *high = [
+        await ad.forecast([ITEM], "solo", model=f"openai/gpt-6-luna{own}", aspects="coherence", sampling=one)
+        for own, one in (
+            ("", ad.Sampling()),
+            ("", ad.Sampling(effort="high")),
+            (":effort=high", ad.Sampling()),
+        )
     ]
-    more = high.usage.completion_tokens - plain.usage.completion_tokens
-    assert more == THINKING["high"] * plain.usage.calls
+    more = [one.usage.completion_tokens - plain.usage.completion_tokens for one in high]
+    assert more == [THINKING["high"] * plain.usage.calls] * 2
 
 
 def test_a_sweep_varies_the_effort_and_its_controls_have_that_of_their_cell() -> None:

@@ -1,5 +1,6 @@
 """The tier flex: asked at half the price, and at the standard tier where it has no room."""
 
+import asyncio
 import logging
 from typing import Any
 
@@ -11,12 +12,13 @@ from fault_cases import reply
 from limit_double import jumping
 
 import agentdebate as ad
-from agentdebate.errors import NoRoom, RateLimited, ServerFailed, UsageError
+from agentdebate.errors import NoRoom, RateLimited, ServerFailed, TurnTimeout, UsageError
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable, built_in
-from agentdebate.runs.settings import Settings
+from agentdebate.testing import run_jumping
 
 ITEM = ad.Item(id="a", task="summarization", fields={"source": "One two.", "summary": "One."})
 FULL = httpx.Response(429, json=refusal("Resource unavailable", code="resource_unavailable"))
@@ -55,8 +57,27 @@ def test_a_call_at_flex_waits_15_minutes(tier: Any, given: dict[str, Any], secon
     assert OpenAIOptions.read({"tier": tier, **given}).timeout == seconds
 
 
-def test_a_turn_at_flex_has_half_an_hour_and_claude_has_no_such_tier() -> None:
-    assert [Settings(model="openai/m", tier=tier).deadline for tier in (None, "flex")] == [300, 1800]
+@pytest.mark.parametrize(
+    ("tier", "more", "seconds"), [("flex", {}, 1800), ("flex", {"deadline": 8}, 8), (None, {}, 300)]
+)
+def test_a_turn_has_half_an_hour_where_its_agent_has_the_tier_flex(
+    tier: Any, more: Any, seconds: int
+) -> None:
+    class Stuck(Function):
+        def __init__(self) -> None:
+            super().__init__("stuck", lambda _: asyncio.get_running_loop().create_future())
+            self.tier = tier
+
+    async def main() -> str:
+        solo = ad.strategy("solo", models={"scorer": Stuck()})
+        with pytest.raises(TurnTimeout) as caught:
+            await ad.debate(ITEM, solo, aspects="coherence", **more)
+        return str(caught.value)
+
+    assert f"within {seconds} seconds" in run_jumping(main())
+
+
+def test_claude_has_no_such_tier() -> None:
     with pytest.raises(UsageError, match="tier"):
         ad.model("anthropic/claude-opus-5", tier="flex", base_url="http://127.0.0.1:9")
 
@@ -75,6 +96,14 @@ async def test_flex_without_room_is_tried_again_and_then_answered_once_at_the_st
     assert [body["service_tier"] for body in endpoint.bodies] == ["flex"] * 5 + ["default"]
     assert not said.model.endswith("flex")
     assert sum("flex has no room" in record.getMessage() for record in caplog.records) == 1
+
+
+@jumping
+async def test_flex_without_an_answer_in_time_is_asked_at_the_standard_tier_at_once() -> None:
+    endpoint = Endpoint(httpx.ReadTimeout("late"), reply("fine"))
+    model = Around().compose(endpoint.model(tier="flex"))
+    assert (await model.complete(ask())).text == "fine"
+    assert [body["service_tier"] for body in endpoint.bodies] == ["flex", "default"]
 
 
 @pytest.mark.parametrize(
@@ -114,8 +143,18 @@ def test_a_table_prices_a_model_at_flex_at_half(name: str) -> None:
 
 
 async def test_a_forecast_at_flex_is_half() -> None:
-    whole, half = [
-        await ad.forecast([ITEM], "solo", model="openai/gpt-5.1", aspects="coherence", tier=tier)
-        for tier in ("standard", "flex")
+    name, flex = "openai/gpt-5.1", "openai/gpt-5.1:tier=flex"
+    cases: list[tuple[str, dict[str, str], Any]] = [
+        (name, {}, None),
+        (name, {}, "flex"),
+        (flex, {}, None),
+        (name, {"scorer": flex}, None),
     ]
-    assert half.money == pytest.approx((whole.money or 0) / 2) != 0
+    whole, *halves = [
+        await ad.forecast(
+            [ITEM], ad.strategy("solo", models=own), model=model, aspects="coherence", tier=tier
+        )
+        for model, own, tier in cases
+    ]
+    assert [one.money for one in halves] == [pytest.approx((whole.money or 0) / 2)] * 3
+    assert whole.money

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from agentdebate.codec import plain_json
-from agentdebate.errors import ModelError, RequestRefused, UsageError
+from agentdebate.errors import ModelError, ModelTimeout, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.completion_check import check_size, largest_answer
@@ -53,7 +53,9 @@ class EndpointModel(ABC):
     ) -> None:
         self.name = f"{provider.name}/{model}"
         """The provider and the model, "openai/gpt-6-luna", and the host where it is not the provider's own: "... at localhost:8000"."""
-        self._model, self._sampling, self._extra = model, options.sampling, options.extra
+        self._model, self._extra = model, options.extra
+        self.sampling = options.sampling
+        """Parameters for requests that leave them open."""
         self._endpoint = ProviderEndpoint(self.name, path, options, provider)
         self.name = provider.placed(self.name, self._endpoint.address)
         self._place = "" if self._endpoint.is_own else self._endpoint.place
@@ -110,12 +112,12 @@ class EndpointModel(ABC):
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
-        whole = self._sampling.overlaid(sampling)
+        whole = self.sampling.overlaid(sampling)
         return self._at(whole).refusals(whole)
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known not to take, so that requests go out without them."""
-        whole = self._sampling.overlaid(sampling)
+        whole = self.sampling.overlaid(sampling)
         return tuple(self._at(whole).dropped(whole))
 
     def warn_of(self, sampling: Sampling) -> None:
@@ -140,11 +142,15 @@ class EndpointModel(ABC):
 
     async def _post(self, request: ModelRequest, form: RequestForm) -> Answer:
         body = plain_json(self.body(request, form))
-        return await self._endpoint.post(body, largest_answer(form.sampling))
+        try:
+            return await self._endpoint.post(body, largest_answer(form.sampling))
+        except ModelTimeout as error:  # at flex after 15 minutes: the standard tier is next
+            error.retryable = form.tier != "flex"
+            raise
 
     def _form(self, sampling: Sampling, tier: str) -> RequestForm:
         """Make the form of a request with these parameters, in the dialect as far as it is known."""
-        whole = self._sampling.overlaid(sampling)
+        whole = self.sampling.overlaid(sampling)
         dialect = self._at(whole)
         if refused := self.refuses(whole):
             raise RequestRefused(
