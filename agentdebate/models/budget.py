@@ -19,8 +19,8 @@ import anyio
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.models.base import Completion, Effort, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price
-from agentdebate.models.tokens import THINKING, count, counted, estimated
-from agentdebate.models.wrapper import WrapperModel, sampling_of
+from agentdebate.models.tokens import THINKING, count, counted, estimated, in_bytes
+from agentdebate.models.wrapper import WrapperModel, sampling_of, tier_of, writes_of
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
 
@@ -282,6 +282,8 @@ class Budgeted(WrapperModel):
         super().__init__(model)
         self.budget = budget
         self._price, self._sampling = budget.price(model.name), sampling_of(model)
+        self._other = self._price and self._price.at(f" {tier_of(model)}")
+        self._writes = writes_of(model)
         self._replies, self._written = Counter[Effort | None](), Counter[Effort | None]()
 
     def __repr__(self) -> str:
@@ -312,8 +314,13 @@ class Budgeted(WrapperModel):
         first = FIRST + THINKING.get(effort, 0)
         written, replies = self._written[effort], self._replies[effort]
         each = sampling.max_tokens or (ceil(HEADROOM * written / replies) if replies else first)
-        usage = Usage(prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * sampling.n)
-        return Amount.at_most(usage, self._price)
+        prompt, kept = ceil(MARGIN * estimated(request)), self._writes(request)
+        usage = Usage(
+            prompt_tokens=prompt,
+            completion_tokens=each * sampling.n,
+            cache_write_tokens=prompt if kept is None else ceil(MARGIN * in_bytes(kept)),
+        )
+        return Amount.at_most(usage, self._price) | Amount.at_most(usage, self._other)
 
     def _real(self, request: ModelRequest, completion: Completion) -> Amount:
         """Compute the cost of a call; our own count where the endpoint keeps silent about it."""

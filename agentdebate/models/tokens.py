@@ -7,7 +7,7 @@ fetch lies in its cache already (the folder that TIKTOKEN_CACHE_DIR names).
 
 import json
 import os
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -116,7 +116,12 @@ def counted(request: ModelRequest, model: str = "") -> int:
 
 def estimated(request: ModelRequest) -> float:
     """The tokens of the prompt by the bytes of its texts, which takes no time."""
-    return sum(map(_size, texts_of(request))) / BYTES_A_TOKEN + AROUND * len(request.messages)
+    return in_bytes(texts_of(request)) + AROUND * len(request.messages)
+
+
+def in_bytes(texts: Iterable[str]) -> float:
+    """Tokens of texts by their bytes, which takes no time."""
+    return sum(map(_size, texts)) / BYTES_A_TOKEN
 
 
 def texts_of(request: ModelRequest) -> list[str]:

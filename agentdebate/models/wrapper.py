@@ -1,7 +1,7 @@
 """Models that hold a model, and models without an endpoint: what all of each have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
@@ -79,6 +79,14 @@ def sampling_of(model: Model) -> Sampling:
 def tier_of(model: Model) -> str:
     """The service tier of the model inside all wrappers; empty where none is chosen."""
     found: str = getattr(innermost(model), "tier", "")
+    return found
+
+
+def writes_of(model: Model) -> Callable[[ModelRequest], Sequence[str] | None]:
+    """The function that says which texts of a prompt the model inside all wrappers may have written into a cache; None means all."""
+    found: Callable[[ModelRequest], Sequence[str] | None] = getattr(
+        innermost(model), "written", lambda _: None
+    )
     return found
 
 

@@ -15,7 +15,7 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, highest_cost, how_to_price
 from agentdebate.models.registry import check_provider, open_bare
 from agentdebate.models.tokens import TokenCount, count, using
-from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
+from agentdebate.project.model_spec import ModelSpec, bare_name
 from agentdebate.runs.agenda import Data, aspect_sets, at_hand
 from agentdebate.runs.configuration import own_models
 from agentdebate.runs.rehearsal import WORDS, Stage
@@ -38,7 +38,9 @@ Usages = Mapping[str, Usage]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Forecast of one model's usage. Prompts are taken to be written into an endpoint's cache where that costs more, and never read from it."""
+    """Forecast of one model's usage. What of prompts may be written into an endpoint's cache is taken to be, where that costs more, and none to
+    be read from it.
+    """
 
     model: str
     usage: Usage
@@ -133,9 +135,8 @@ async def forecast(
         check_provider(one)
     task = given.task(_task(items))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    spec = ModelSpec.parse(addressed(given.model, given.base_url))
-    if given.tier:
-        spec = ModelSpec(spec.name, {**spec.options, "tier": given.tier})
+    spec = ModelSpec.parse(given.model)
+    spec = ModelSpec(spec.name, {**spec.options, **given.model_options})
     if spec.name == OFFLINE:
         open_bare(given.model, **given.model_options)  # which takes none
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
@@ -152,9 +153,6 @@ async def forecast(
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
     prices = given.price_table
     found = {name: prices.price_of(name) for name in usages}
-    for name, price in found.items():
-        if price and spec.options.get("prompt_cache") == "off" and bare_name(name) == spec.name:
-            found[name] = price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
@@ -207,6 +205,7 @@ def _times(each: Sequence[Usage], number: int) -> Usage:
         calls=number * max(one.calls for one in each),
         prompt_tokens=ceil(number * sum(one.prompt_tokens for one in each) / len(each)),
         completion_tokens=ceil(number * sum(one.completion_tokens for one in each) / len(each)),
+        cache_write_tokens=ceil(number * sum(one.cache_write_tokens for one in each) / len(each)),
     )
 
 

@@ -16,7 +16,7 @@ from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Completion, Context, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.models.registry import model_name
+from agentdebate.models.registry import model_name, writes_of
 from agentdebate.models.tokens import THINKING, count, counted
 from agentdebate.options import read_options
 from agentdebate.project.model_spec import ModelSpec, has_place
@@ -68,14 +68,17 @@ def _raise_failure(record: Record) -> None:
         raise DebateError(reason, agent=failure.agent) from record.error
 
 
-def _usage(request: ModelRequest, text: str, model: str, own: Sampling) -> Usage:
+def _usage(request: ModelRequest, text: str, model: str, own: Sampling, kept: Sequence[str] | None) -> Usage:
     """Estimate the usage of a rehearsed call. A reply has its greatest length, where a limit is set."""
     if model == OFFLINE:
         return Usage(calls=1)
     sampling = own.overlaid(request.sampling)
     reply = sampling.max_tokens or count(text, model).n + THINKING.get(sampling.effort, 0)
     prompt = counted(request, model)
-    return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
+    written = prompt if kept is None else min(prompt, sum(count(text, model).n for text in kept))
+    return Usage(
+        calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n, cache_write_tokens=written
+    )
 
 
 class Stage:
@@ -91,13 +94,18 @@ class Stage:
         name = model_name(
             spec
         )  # without its options, so that it has the model's vocabulary, and its price at its tier
-        at = f"{name}{'' if has_place(name) else ' at'} flex" if options.get("tier") == "flex" else name
+        hour = options.get("prompt_cache_ttl") == "1h"
+        end = options.get("tier") if options.get("tier") == "flex" else "1h-writes" if hour else ""
+        at = f"{name}{'' if has_place(name) else ' at'} {end}" if end else name
+        writes = writes_of(spec)
         given = {one: value for one, value in options.items() if one in Sampling.model_fields}
         own = read_options(Sampling, given, of=name)
 
         def reply(request: ModelRequest) -> Completion:
             made = self._made_up.reply(request)
-            self._spent[at] = self._spent.get(at, Usage()) + _usage(request, made.text, at, own)
+            self._spent[at] = self._spent.get(at, Usage()) + _usage(
+                request, made.text, at, own, writes(request)
+            )
             return replace(made, model=at)
 
         return Function(name, reply, structured=name != OFFLINE)

@@ -49,6 +49,8 @@ class Dialect(BaseModel):
     """Tells whether a request gets one completion, however many are wanted; a caller that wants more asks again."""
     cache_floor: int | None = None
     """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
+    cache_marks: bool = False
+    """Tells whether the endpoint's cache takes marks, up to which a prompt is kept."""
     free_at: str = ""
     """The effort at which nothing is dropped or refused; empty where there is none such."""
     effort: str = ""

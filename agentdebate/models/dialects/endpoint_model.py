@@ -12,14 +12,14 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.completion_check import check_size, largest_answer
 from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.dialects.marks import written
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.reply import Response, tidy
 from agentdebate.models.http import Answer
-from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
-from agentdebate.project.model_spec import placed_name
+from agentdebate.project.model_spec import APART, placed_name
 from agentdebate.visible import is_blank
 
 _log = get_log(__name__)
@@ -63,10 +63,10 @@ class EndpointModel(ABC):
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self.tier: str = getattr(options, "tier", None) or ""
-        """Service tier that calls are made at; empty where none is chosen."""
+        """Service tier that calls are made at, or "1h-writes"; empty where none is chosen."""
         self._dialect = dialect
         self._warned: set[str] = set()
-        self.prompt_caching: PromptCaching | None = None
+        self.prompt_caching = options.caching(self.name)
         """Rules of the endpoint's cache of prompts; None where nothing is known of one, and where it is not to be used."""
 
     def __repr__(self) -> str:
@@ -129,6 +129,10 @@ class EndpointModel(ABC):
                     "%s takes no %s%s: requests go out without it", self.name, name, self.way_out(name)
                 )
 
+    def written(self, request: ModelRequest) -> list[str] | None:
+        """Texts of the prompt that the endpoint may write into its cache; None where that may be all."""
+        return written(request, self.prompt_caching)
+
     @abstractmethod
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request. What the user gave in `extra` goes before ours."""
@@ -171,8 +175,8 @@ class EndpointModel(ABC):
             if reply is None:
                 return replace(self._endpoint.problem(answer), tier=form.tier)
             model = tidy(reply.model or "") or self._model
-            flex = (reply.tier or form.tier) == "flex"
-            place = f"{self._place} flex".strip() if flex else self._place
+            tier = reply.tier or form.tier
+            place = f"{self._place} {tier}".strip() if tier in APART else self._place
             completion = reply.completion(
                 form.sampling,
                 model=placed_name(model, place) if place else model,
@@ -230,6 +234,13 @@ class Opener:
 
     def __repr__(self) -> str:
         return f"<Opener of {self.provider.name}/...>"
+
+    def writes(self, name: str, options: Mapping[str, object]) -> Callable[[ModelRequest], list[str] | None]:
+        """Make the function that says which texts of a prompt a model with these options may write into the endpoint's cache."""
+        full = f"{self.provider.name}/{name}"
+        read = self._options.read(options, of=full)
+        caching = read.caching(self.provider.placed(full, read.base_url))
+        return lambda request: written(request, caching)
 
     def __call__(self, name: str, *, connections: object = None, **options: object) -> EndpointModel:
         """Open the model `name`. The options are those of the dialect, and sampling parameters.

@@ -24,6 +24,7 @@ from agentdebate.models.dialects.reply import (
 )
 from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.project.model_spec import bare_name
 from agentdebate.usage import Usage
 
 MOST_CANDIDATES = 8
@@ -69,6 +70,10 @@ class GenerateContentOptions(TierOptions):
 
     ours: ClassVar[frozenset[str]] = frozenset(("contents", "model", "systemInstruction"))
 
+    def caching(self, name: str) -> PromptCaching:
+        """Rules of the cache, which is implicit."""
+        return PromptCaching(dialect_of(bare_name(name)).cache_floor or _FLOOR, on=self.prompt_cache != "off")
+
 
 class GenerateContentModel(EndpointModel):
     """A model behind an endpoint that speaks generateContent."""
@@ -86,8 +91,6 @@ class GenerateContentModel(EndpointModel):
         name = model.removeprefix("models/")
         path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
-        if options.prompt_cache != "off":
-            self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
