@@ -73,7 +73,7 @@ async def sweep(
         A JSONL, CSV, ... file, or a folder with --as.
     vary
         NAME=VALUE,VALUE, such as rounds=1,2; the option again for combinations. Names are options of the strategy, strategy, model,
-        temperature, agents (a number, or cards with +), persona (the panel's cards, or the critic's) and cast.ROLE.
+        temperature, effort, agents (a number, or cards with +), persona (the panel's cards, or the critic's) and cast.ROLE.
     control
         The single judge, sampled as often as a debate calls.
     control_temperature

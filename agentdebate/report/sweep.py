@@ -241,7 +241,7 @@ async def sweep(
 ) -> SweepTable:
     """Judge the same items in several ways, a run for each, and compare them with people and with controls at the same cost.
 
-    `vary` has a list of values for each name: "strategy", "model", "temperature", "agents" (a number, or a list of cards),
+    `vary` has a list of values for each name: "strategy", "model", "temperature", "effort", "agents" (a number, or a list of cards),
     "persona" (the panel's cards, or the critic's), "cast.ROLE", or any option of the strategy. The controls are the judge
     `control`, sampled as often as a debate called, and the vote of the debate's openings without talk; `by_tokens` adds the judge
     sampled until it took as many tokens. `cells` are further ones, each with its strategy and what it sets:

@@ -33,7 +33,7 @@ CONTROL = "solo-repeated"
 
 _HEARING, _NOBODY = "hearing", "none"
 """Option of a talk that says who hears whom, and its value where no agent hears another."""
-_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
+_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env", "tier"})
 """Options of a model that decide nothing of what it says."""
 
 
@@ -104,6 +104,7 @@ class SweepSetting:
             at_once(cell),
             self._common,
             *([dict(cell.extra)] if cell.extra else []),
+            *([cell.effort] if cell.effort else []),
         ]
         return {
             "name": self.name,
@@ -232,7 +233,16 @@ def control_of(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind =
     made = load_strategy(CONTROL, project=common.project, **given)
     label = control_label(common.control, samples, common.control_temperature, cell.model, kind)
     return SweepCell(
-        label, kind, cell.varied, CONTROL, given, made, cell.model, common.control_temperature, at_once(cell)
+        label,
+        kind,
+        cell.varied,
+        CONTROL,
+        given,
+        made,
+        cell.model,
+        common.control_temperature,
+        at_once(cell),
+        effort=cell.effort,
     )
 
 
@@ -251,6 +261,7 @@ def further_controls(common: SweepSetting, cell: SweepCell) -> list[SweepCell]:
         cell.model,
         None,
         at_once(cell),
+        effort=cell.effort,
     )
     found = [one]
     if extra := common.control_extra:
@@ -288,6 +299,8 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
     sampling = common.settings.sampling
     if cell.temperature is not None:
         sampling = sampling.model_copy(update={"temperature": cell.temperature})
+    if cell.effort is not None:
+        sampling = sampling.model_copy(update={"effort": cell.effort})
     return replace(
         common.settings,
         model=cell.model,

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, get_args
 
 from agentdebate.errors import UsageError, UserError, nearest
+from agentdebate.models.base import Effort
 from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
@@ -31,7 +32,7 @@ _NAMED = {
 }
 """Keys whose values must be names, so that a sweep can be resumed."""
 
-_OWN = (*_NAMED, "temperature", AGENTS, PERSONA)
+_OWN = (*_NAMED, "temperature", "effort", AGENTS, PERSONA)
 """Keys besides options of the strategy and roles."""
 
 
@@ -54,6 +55,8 @@ class SweepCell:
     together: bool | None
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of its requests' bodies."""
+    effort: Effort | None = None
+    """Varied effort."""
     run_label: str = ""
     """Label of its run, if the cell does not show the run itself: CorrW is read off a run of AVG."""
 
@@ -106,6 +109,9 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
     weighted = is_corrw(name, project)
     name = AVG if weighted else name
     temperature = _temperature(given.pop("temperature", None))
+    effort = given.pop("effort", None)
+    if effort not in (None, *get_args(Effort)):
+        raise UsageError(f"vary=... effort: {effort!r:.80} is none of {', '.join(get_args(Effort))}")
     if PERSONA in given:
         given = {persona_key(name, project) if key == PERSONA else key: value for key, value in given.items()}
     made = _with(base.words, given).strategy(name, project)
@@ -113,7 +119,17 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
     run_label = _label({**told, "strategy": AVG}) if weighted else ""
     label = _label(told) or name
     return SweepCell(
-        label, "run", told, name, given, made, chosen, temperature, base.together, run_label=run_label
+        label,
+        "run",
+        told,
+        name,
+        given,
+        made,
+        chosen,
+        temperature,
+        base.together,
+        effort=effort,
+        run_label=run_label,
     )
 
 
