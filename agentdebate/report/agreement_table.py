@@ -190,7 +190,12 @@ class AgreementTable(Result):
                 for each in self.gathered
                 for one in each.judge.accounts
             ],
-            "people": _people_record(self.people) if self.people else {},
+            "people": self.people
+            and {
+                "kind": self.people.people.kind,
+                "annotators": [agreement_record(it) for one in self.people.ceilings for it in one.annotators],
+                "reliability": list(map(agreement_record, self._among)),
+            },
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
@@ -231,15 +236,6 @@ class AgreementTable(Result):
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
                     "calibration and alpha mean nothing between two scales"
                 )
-
-
-def _people_record(one: HumanCeiling) -> dict[str, Any]:
-    """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
-    return {
-        "kind": one.people.kind,
-        "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
-        "reliability": list(map(agreement_record, one.reliabilities)),
-    }
 
 
 def _grids(found: Sequence[Agreement]) -> Iterator[Grid]:
