@@ -145,8 +145,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     """
     given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
     table = _table(tuple(map(_judge, judges)), given)
-    opens: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
-    stored = {one.head.id: one for one in opens}
+    stored = {one.head.id: one for one in list[Any](judges) if hasattr(one, "reader")}
     known = ((one.judge.name, one.judge.run) for one in table.gathered)
     runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
     store = options.get("store", USUAL_STORE)

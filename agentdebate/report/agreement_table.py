@@ -121,8 +121,8 @@ class AgreementTable(Result):
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        found = [one for each in self.gathered for one in each.orders]
-        return tuple(order_figures(one, bootstrap=self.measures.bootstrap) for one in found)
+        bootstrap = self.measures.bootstrap
+        return tuple(order_figures(one, bootstrap=bootstrap) for each in self.gathered for one in each.orders)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -155,8 +155,9 @@ class AgreementTable(Result):
     @property
     def warnings(self) -> list[str]:
         """Warnings: so much is missing that the figures do not cover all texts, or scales differ."""
-        lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
-        return [f"warning: {line}" for line in (*lacking, *self._of_scales())]
+        covered = self.coverages
+        lines = *coverage_sentences(covered), *uncompared_sentences(covered), *self._of_scales()
+        return [f"warning: {line}" for line in lines]
 
     def blocks(self) -> Iterator[Block]:
         """The tables, and the caption."""

@@ -145,20 +145,19 @@ def dynamics(
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
     if data is not None:
         talks = talks_in(list(read_rows(data)), rounds)
-        recorded = Talks(talks, OutcomeCounts({}), 0)
-        parts = count(talks, within=within), recorded, (), HEARD, panels_of_agents(talks)
-        return RunDynamics(Path(data).name, "recorded rounds", *parts)
+        found = Talks(talks, OutcomeCounts(), 0), (), HEARD, panels_of_agents(talks)
+        return RunDynamics(Path(data).name, "recorded rounds", count(talks, within=within), *found)
     with opened(run, store) as (reader, head):
-        found = talks_of(reader, head)
+        read = talks_of(reader, head)
         rows = list(reader.rows(head.id))
     return RunDynamics(
         head.id,
         head.strategy,
-        count(found.talks, within=within),
-        found,
+        count(read.talks, within=within),
+        read,
         tuple(map(coverage, judged(rows, head.strategy))),
         offline_note(name for row in rows for name in row["models"]),
-        panels_of_agents(found.talks, sources_of(rows)),
+        panels_of_agents(read.talks, sources_of(rows)),
     )
 
 

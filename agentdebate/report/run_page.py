@@ -165,8 +165,7 @@ def _score(rows: Sequence[Row], name: str) -> str:
     for row in rows:
         if name in row["scores"]:
             return cell_text(float(row["scores"][name])) + ("*" if row["settled"] is False else "")
-    ends = (outcome_of(row).cell or "none" for row in rows if name in score_names(row))
-    return next(ends, "")
+    return next((outcome_of(row).cell or "none" for row in rows if name in score_names(row)), "")
 
 
 def _winner(rows: Sequence[Row], about: str) -> str | None:
@@ -207,15 +206,14 @@ class RunPage:
         """The page of a run in a store. Raises StoreError."""
         crew = reader.crew(head.id)
         rows = list(islice(reader.rows(head.id), WHOLE))
-        large = head.ended_debates > WHOLE
-        readings = "" if large else readings_told(said for _, said in reader.said(head.id, ("verdict",)))
+        said = () if head.ended_debates > WHOLE else reader.said(head.id, ("verdict",))
         page = cls(
             head,
             state_of(reader, head.id, crew),
             reader.not_ended(head),
             crew,
             RunResults(rows, aspect_order(head)),
-            readings,
+            readings_told(one for _, one in said),
         )
         try:
             known = prices()
@@ -276,10 +274,11 @@ class RunPage:
     @property
     def nothing_read(self) -> str | None:
         """Message if the run has no verdict, and not since it abstained throughout, and will not get one by itself."""
-        if self.state not in _OVER or self.head.verdicts or set(self.head.outcomes) == {ABSTAINED.name}:
+        head = self.head
+        if self.state not in _OVER or head.verdicts or {*head.outcomes} == {ABSTAINED.name}:
             return None
-        debates = counted(self.head.ended_debates, "debate")
-        return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")
+        debates = counted(head.ended_debates, "debate")
+        return one_line(f"nothing read: no verdict came of {debates} of run {head.id}")
 
     @property
     def lacking(self) -> bool:
