@@ -241,3 +241,4 @@ async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
         bootstrap=Bootstrap(resamples=0),
     )
     assert (table.table.head[-1], table.table.rows[0][-1]) == ("abstained", 2)
+    assert table.differences == []
