@@ -249,7 +249,7 @@ def _close(evaluation: Evaluation, page: RunPage, output: RunOutput) -> int:
         show(page.result_blocks(see=f"{see} --json"))
         sys.stdout.flush()
     if not output.quiet:
-        warn_of_missing(() if output.as_json else page.coverages)
+        warn_of_missing(() if output.as_json else results.coverages)
         if output.as_json and results.note:
             say(results.note)
     elif not counts.exit_code:

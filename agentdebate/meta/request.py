@@ -164,7 +164,9 @@ class AgreementRequest:
         usual = [one.aspect for one in entries if one.aspect in layout.aspects]
         aspects = options.aspect_names or usual or [one.aspect for one in people_judged(entries)]
         if not aspects:
-            raise UsageError(f"people scored no item of run {run.head.id}: data='FILE' says what they scored")
+            raise UsageError(
+                f"people scored no item of run {run.head.id}: data='FILE' says what they scored, and on='id' which texts"
+            )
         known = {one.aspect: one for one in entries}
         for name in aspects:
             if name not in known:

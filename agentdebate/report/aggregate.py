@@ -115,7 +115,11 @@ def aggregate(
     if how == "avg":
         rows = average(gathered)
     elif how == "llmsel":
-        rows = _selected(gathered)
+        if all(case.selected is None for case in gathered):
+            raise UsageError(
+                "no debate of the run has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
+            )
+        rows = select(gathered)
     else:
         rows, weights = _weighted(gathered, statistic or "pearson", None if folds == SOURCE else folds)
     covered = tuple(coverages(rows))
@@ -135,14 +139,6 @@ def aggregate(
     return AggregateTable(rows, summary, covered)
 
 
-def _selected(scored: Sequence[Case]) -> tuple[Aggregate, ...]:
-    if all(case.selected is None for case in scored):
-        raise UsageError(
-            "no debate of the run has a plan that selects evaluators: hold it by llmsel or fusion, or take another how=..."
-        )
-    return select(scored)
-
-
 def _weighted(
     scored: Sequence[Case], statistic: Statistic, folds: int | str | None
 ) -> tuple[tuple[Aggregate, ...], dict[str, Any]]:
@@ -150,6 +146,5 @@ def _weighted(
     if all(case.human is None for case in scored):
         raise UsageError("corrw learns from people's scores, and the run has none: hold it with human=...")
     found = cross_weight(scored, statistic=statistic, folds=None if folds is None else int(folds))
-
     told = {"statistic": statistic, "folds": found.folds, "sources": found.sources, "weights": found.means()}
     return found.rows, told

@@ -145,8 +145,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     """
     given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
     table = _table(tuple(map(_judge, judges)), given)
-    given_runs: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
-    stored = {run.head.id: run for run in given_runs}
+    stored = {one.head.id: one for one in list[Any](judges) if hasattr(one, "reader")}
     known = ((one.judge.name, one.judge.run) for one in table.gathered)
     runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
     store = options.get("store", USUAL_STORE)
@@ -154,8 +153,8 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
         (run,) = runs.values()
         with opened(stored.get(run.head.id, run.head.id), store) as (reader, head):
             found = panels_of_run(reader, head, run.debates, table.measures.bootstrap)
-        about = {one.aspect for one in table.judges}
-        table = replace(table, panels=tuple(one for one in found if one.aspect in about))
+        asked = {one.aspect for one in table.judges}
+        table = replace(table, panels=tuple(one for one in found if one.aspect in asked))
     readers = {name: one.reader for name, one in stored.items()}
     return replace(table, worths=worths_of(store, runs, prices(), readers))
 
@@ -237,8 +236,8 @@ def _check(given: Mapping[str, Any]) -> None:
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
     data = given.get("data")
     if not (data is None or isinstance(data, str | Path)):
-        shown = shortened(repr(data), 80)
-        raise UsageError(f"data is the path of a file, and not {shown}: write its rows into a .jsonl file")
+        told = f"data is the path of a file, and not {shortened(repr(data), 80)}"
+        raise UsageError(f"{told}: write its rows into a .jsonl file")
 
 
 def _part(kind: type[Settings], given: Mapping[str, Any], **more: Any) -> Settings:

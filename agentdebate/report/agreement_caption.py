@@ -101,8 +101,7 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
     told = listed([_METHODS[name] for name in methods])
     least = min(one.sources for one in found if one.sources)
-    few = any(map(_few, found))
-    narrow = "; too few, or too few that differ, to be relied on" if few else ""
+    narrow = "; too few, or too few that differ, to be relied on" * any(map(_few, found))
     return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
 
 
@@ -116,8 +115,7 @@ def _convention(measures: Measures, besides: Sequence[str]) -> str:
     if own := measures.of_dataset:
         kept = [name for name in ("statistic", "level") if not getattr(measures, name)]
         return f" Of {own.dataset}'s own paper: {listed(kept)}."
-    convention = measures.chosen
-    if convention is None:
+    if not (convention := measures.chosen):
         return ""
     other = f" Other than in the convention: {', '.join(besides)}." if besides else ""
     return f" Convention {convention.name}, over {convention.texts:,} texts: {convention.about}{other}"

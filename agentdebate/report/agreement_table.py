@@ -121,8 +121,8 @@ class AgreementTable(Result):
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
         """The figures of judges that saw texts in both orders."""
-        found = [one for each in self.gathered for one in each.orders]
-        return tuple(order_figures(one, bootstrap=self.measures.bootstrap) for one in found)
+        bootstrap = self.measures.bootstrap
+        return tuple(order_figures(one, bootstrap=bootstrap) for each in self.gathered for one in each.orders)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -155,8 +155,9 @@ class AgreementTable(Result):
     @property
     def warnings(self) -> list[str]:
         """Warnings: so much is missing that the figures do not cover all texts, or scales differ."""
-        lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
-        return [f"warning: {line}" for line in (*lacking, *self._of_scales())]
+        covered = self.coverages
+        lines = *coverage_sentences(covered), *uncompared_sentences(covered), *self._of_scales()
+        return [f"warning: {line}" for line in lines]
 
     def blocks(self) -> Iterator[Block]:
         """The tables, and the caption."""
@@ -190,7 +191,12 @@ class AgreementTable(Result):
                 for each in self.gathered
                 for one in each.judge.accounts
             ],
-            "people": _people_record(self.people) if self.people else {},
+            "people": self.people
+            and {
+                "kind": self.people.people.kind,
+                "annotators": [agreement_record(it) for one in self.people.ceilings for it in one.annotators],
+                "reliability": list(map(agreement_record, self._among)),
+            },
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
@@ -231,15 +237,6 @@ class AgreementTable(Result):
                     f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
                     "calibration and alpha mean nothing between two scales"
                 )
-
-
-def _people_record(one: HumanCeiling) -> dict[str, Any]:
-    """Record the annotators, each one's agreement with the others, and people's agreement among themselves."""
-    return {
-        "kind": one.people.kind,
-        "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
-        "reliability": list(map(agreement_record, one.reliabilities)),
-    }
 
 
 def _grids(found: Sequence[Agreement]) -> Iterator[Grid]:

@@ -45,7 +45,11 @@ def list_content(
     if kind not in get_args(ContentList):
         raise UsageError(f"there is no list of {kind!r}. {nearest(kind, get_args(ContentList))}")
     if kind == "runs":
-        return _runs(str(store))
+        with read_store(store) as reader:
+            return [
+                {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader)
+                for run in reader.listed(counted=False)
+            ]
     if kind == "conventions":
         return [{name: value for name, value in vars(one).items() if value} for one in CONVENTIONS.values()]
     if kind not in _READERS:
@@ -88,10 +92,6 @@ def _said(read: Read, project: Project, name: str, path: Path) -> Row:
         return {"about": f"broken: {broken}", "error": str(broken) or type(broken).__name__}
 
 
-def _agent(project: Project, name: str, _: Path) -> Row:
-    return {"about": load_card(project, name).about}
-
-
 def _strategy(project: Project, name: str, path: Path) -> Row:
     """A strategy with its options looked up; no model is opened."""
     try:
@@ -113,7 +113,7 @@ def _task(project: Project, name: str, _: Path) -> Row:
 
 
 _READERS: Mapping[str, tuple[Read, ContentKind]] = {
-    "agents": (_agent, "agents"),
+    "agents": (lambda project, name, _: {"about": load_card(project, name).about}, "agents"),
     "strategies": (_strategy, "strategies"),
     "tasks": (_task, "prompts/tasks"),
 }
@@ -136,14 +136,6 @@ def _registered(group: str) -> list[Row]:
         }
         for name, point in points.items()
     ]
-
-
-def _runs(store: str) -> list[Row]:
-    with read_store(store) as reader:
-        return [
-            {"run": run, "state": "damaged"} if isinstance(run, str) else _run(run, reader)
-            for run in reader.listed(counted=False)
-        ]
 
 
 def _run(head: RunHead, reader: Reader) -> Row:

@@ -1,8 +1,8 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,8 @@ class RunDynamics(Result):
     """Coverage of the run's debates, aspect by aspect."""
     note: str | None = None
     """Note beside the figures."""
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """Sources of the debates' texts."""
+    panels: tuple[PanelWorth, ...] = ()
+    """The worth of the agents as a panel; none where the extra `agree` is not installed."""
 
     @property
     def title(self) -> str:
@@ -64,11 +64,6 @@ class RunDynamics(Result):
             "panels": list(map(asdict, self.panels)),
             "note": self.note,
         }
-
-    @cached_property
-    def panels(self) -> tuple[PanelWorth, ...]:
-        """The worth of the agents as a panel; none where the extra `agree` is not installed."""
-        return panels_of_agents(self.talks.talks, self.sources)
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -150,21 +145,19 @@ def dynamics(
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
     if data is not None:
         talks = talks_in(list(read_rows(data)), rounds)
-        recorded = Talks(talks, OutcomeCounts({}), 0)
-        return RunDynamics(
-            Path(data).name, "recorded rounds", count(talks, within=within), recorded, note=HEARD
-        )
+        found = Talks(talks, OutcomeCounts(), 0), (), HEARD, panels_of_agents(talks)
+        return RunDynamics(Path(data).name, "recorded rounds", count(talks, within=within), *found)
     with opened(run, store) as (reader, head):
-        found = talks_of(reader, head)
+        read = talks_of(reader, head)
         rows = list(reader.rows(head.id))
     return RunDynamics(
         head.id,
         head.strategy,
-        count(found.talks, within=within),
-        found,
+        count(read.talks, within=within),
+        read,
         tuple(map(coverage, judged(rows, head.strategy))),
         offline_note(name for row in rows for name in row["models"]),
-        sources_of(rows),
+        panels_of_agents(read.talks, sources_of(rows)),
     )
 
 

@@ -108,10 +108,9 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
 def _flat(row: Row) -> Row:
     """A verdict in plain columns; scores have one each, and so have people's, and what else is nested is JSON."""
     cells = {name: value for name, value in row.items() if name not in ("scores", "human")}
-    kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
     return {
         **{name: as_json(one) if isinstance(one, dict | list) else one for name, one in cells.items()},
-        "failure": kind,
+        "failure": row["failure"]["error"] if outcome_of(row) is FAILURE else None,
         **{f"score_{name}": row["scores"].get(name) for name in score_names(row)},
         **{f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
     }

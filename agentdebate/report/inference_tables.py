@@ -21,7 +21,7 @@ _PANELS: Columns = {
 }
 _PANELS_NOTE = "worth: as many that err independently; another: one more that errs like these; at most: any number of them."
 _VOTES_NOTE = "By votes alone they are worth this or more: judges who are right agree too."
-_TALK_NOTE = "The ballots are the agents' last ones: fewer than two cast one before they heard another."
+_TALK_NOTE = "By last ballots: fewer than two agents cast one before they heard another."
 
 
 def panel_grids(found: Sequence[PanelWorth]) -> Iterator[Grid]:

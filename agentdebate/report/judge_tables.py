@@ -78,21 +78,20 @@ _DIFFERENCES: Columns = {
 }
 
 
-def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
+def comparison_grids(comparisons: Sequence[Record]) -> Iterator[Grid]:
     """A table for each two judges, statistic and level, an aspect a row."""
-    return tuple(map(_differences, grouped(comparisons, _kind).values()))
-
-
-def _differences(found: Sequence[Record]) -> Grid:
-    first, second, statistic, level = _kind(found[0])
-    title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
-    drawn = max(one["resamples"] for one in found)
-    test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
-    how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
-    williams = any(one["williams_holm"] is not None for one in found)
-    errs = " Williams takes texts to be independent: where they share a source it errs .15 at .05." * williams
-    note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects.{errs}"
-    return Grid.of(title, found, _DIFFERENCES, notes=[note])
+    for (first, second, statistic, level), found in grouped(comparisons, _kind).items():
+        title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS[level]}"
+        drawn = max(one["resamples"] for one in found)
+        test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
+        how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
+        williams = any(one["williams_holm"] is not None for one in found)
+        errs = (
+            " Williams takes texts to be independent: where they share a source it errs .15 at .05."
+            * williams
+        )
+        note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects.{errs}"
+        yield Grid.of(title, found, _DIFFERENCES, notes=[note])
 
 
 _ORDERS: Columns = {
@@ -156,14 +155,8 @@ def calibration_grids(found: Sequence[Calibration]) -> tuple[Grid, ...]:
 
 def calibration_record(one: Calibration) -> Record:
     """A reliability table as a record."""
-    return {
-        "judge": one.judge,
-        "aspect": one.aspect,
-        "n": one.n,
-        "missing": one.missing,
-        "calibration_error": one.error,
-        "bins": [asdict(each) for each in one.bins],
-    }
+    record = asdict(one)
+    return {"calibration_error": record.pop("error"), **record}
 
 
 _THRESHOLDS: Columns = {

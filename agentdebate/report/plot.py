@@ -209,7 +209,11 @@ def plot(
     entries = [one for cell in kept if cell.kind != "cut" for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
     if kind in ("people", "scores"):
-        made = _of_scores(kind, entries, question, called)
+        known = people_judged(entries) if kind == "people" else entries
+        scored = [one for one in known if one.labels is None]
+        if not scored:
+            raise UsageError(f"there is nothing to plot: {kind} is about scores of texts, and none is known")
+        made = people_plot(scored, question, called) if kind == "people" else scores_plot(scored, called)
     elif kind == "cost":
         made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
     else:
@@ -219,17 +223,6 @@ def plot(
     note = offline_note(name for _, head in heads for name in head.models)
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
     return replace(made, caption=told, coverages=coverages)
-
-
-def _of_scores(kind: str, entries: Sequence[Judgements], question: Question, title: str) -> Plot:
-    """A picture of single texts' scores. Raises UserError."""
-    known = people_judged(entries) if kind == "people" else entries
-    scored = [one for one in known if one.labels is None]
-    if not scored:
-        raise UsageError(
-            f"there is nothing to plot: {kind} is about scores of single texts, and none is known"
-        )
-    return people_plot(scored, question, title) if kind == "people" else scores_plot(scored, title)
 
 
 def _about(entries: Sequence[Judgements], aspects: Sequence[str]) -> tuple[Judgements, ...]:

@@ -76,8 +76,8 @@ class Question:
 
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""
-        counts = sorted({one.n for one in found})
-        n = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+        counts = [one.n for one in found]
+        n = " to ".join(dict.fromkeys((f"{min(counts)}", f"{max(counts)}")))
         intervals = intervals_told(self.bootstrap, found)
         return f"{question_told(found)}; n = {n}. {intervals} {missing_told(self.missing)}"
 
@@ -92,9 +92,8 @@ class Asked:
     @property
     def mean(self) -> float | None:
         """The mean over the aspects; None where it is not defined for one of them, or there is none."""
-        values = [one.value for one in self.found]
-        known = [value for value in values if value is not None]
-        return fmean(known) if known and len(known) == len(values) else None
+        known = [one.value for one in self.found if one.value is not None]
+        return fmean(known) if 0 < len(known) == len(self.found) else None
 
     def value(self, aspect: str) -> float | None:
         """The agreement on an aspect, or the mean of all."""
@@ -103,7 +102,7 @@ class Asked:
 
     def of(self, aspect: str) -> Agreement | None:
         """Agreement on an aspect."""
-        return next((one for one in self.found if one.aspect == aspect), None)
+        return {one.aspect: one for one in self.found}.get(aspect)
 
 
 def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:

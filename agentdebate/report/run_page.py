@@ -48,7 +48,7 @@ _PEOPLE: Columns = {"people": lambda one: _mean(one[2]), "n": lambda one: len(on
 _FAILURES: Columns = {
     "count": len,
     "failure": lambda rows: rows[0]["failure"]["error"],
-    "for example": lambda rows: debate_name(rows[0]),
+    "for example": lambda rows: rows[0]["debate"],
 }
 
 
@@ -105,7 +105,7 @@ class RunResults:
         columns |= {f"winner, {about}": partial(_winner, about=about) for about in compared}
         columns["rounds"] = lambda rows: sum(row["rounds"] or 0 for row in rows)
         unsettled = any(row["settled"] is False and row["scores"] for row in self.rows)
-        notes = ["* not settled: the debate ended without agreement"] if unsettled else []
+        notes = ["* not settled: the debate ended without agreement"] * unsettled
         shown = list(grouped(self.rows, lambda row: row["id"]).values())
         yield Grid.of("Verdicts", shown[:MOST], columns, notes=notes)
         if len(shown) > MOST:
@@ -129,10 +129,9 @@ class RunResults:
     def _of_scores(self) -> Grid:
         """A line a score: how many verdicts have it, its mean and ends, and the mean of people's scores if there are any."""
         found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
-        if not any(people for _, _, people in found):
-            return Grid.of("Scores", found, _SCORES)
-        note = "people: the mean of the n scores of people's"
-        return Grid.of("Scores", found, {**_SCORES, **_PEOPLE}, notes=[note])
+        known = any(people for *_, people in found)
+        notes = ["people: the mean of the n scores of people's"] * known
+        return Grid.of("Scores", found, {**_SCORES, **(_PEOPLE if known else {})}, notes=notes)
 
     def _values(self, of: str, name: str) -> list[float]:
         return [value for row in self.rows if (value := row[of].get(name)) is not None]
@@ -146,13 +145,8 @@ def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:
 
 def usage_line(row: Mapping[str, Any]) -> str:
     """Calls and tokens in words."""
-    tokens = f"{row['prompt_tokens']} prompt and {row['completion_tokens']} completion tokens"
-    return f"{counted(row['calls'], 'call')}, {tokens}"
-
-
-def debate_name(row: Row) -> str:
-    """Name a row's debate within its run."""
-    return f"{row['id']}/{'+'.join(row['aspects'])}"
+    calls = counted(row["calls"], "call")
+    return f"{calls}, {row['prompt_tokens']} prompt and {row['completion_tokens']} completion tokens"
 
 
 def score_names(row: Row) -> list[str]:
@@ -171,8 +165,7 @@ def _score(rows: Sequence[Row], name: str) -> str:
     for row in rows:
         if name in row["scores"]:
             return cell_text(float(row["scores"][name])) + ("*" if row["settled"] is False else "")
-    ends = (outcome_of(row).cell or "none" for row in rows if name in score_names(row))
-    return next(ends, "")
+    return next((outcome_of(row).cell or "none" for row in rows if name in score_names(row)), "")
 
 
 def _winner(rows: Sequence[Row], about: str) -> str | None:
@@ -213,27 +206,21 @@ class RunPage:
         """The page of a run in a store. Raises StoreError."""
         crew = reader.crew(head.id)
         rows = list(islice(reader.rows(head.id), WHOLE))
-        large = head.ended_debates > WHOLE
-        readings = "" if large else readings_told(said for _, said in reader.said(head.id, ("verdict",)))
+        said = () if head.ended_debates > WHOLE else reader.said(head.id, ("verdict",))
         page = cls(
             head,
             state_of(reader, head.id, crew),
             reader.not_ended(head),
             crew,
             RunResults(rows, aspect_order(head)),
-            readings,
+            readings_told(one for _, one in said),
         )
         try:
             known = prices()
-            page = replace(page, panels=panels_of_run(reader, head, rows))
-            return replace(page, costs=costs_of(reader, head, known), worth=worth_of(reader, head, known))
+            worth, panels = worth_of(reader, head, known), panels_of_run(reader, head, rows)
+            return replace(page, costs=costs_of(reader, head, known), worth=worth, panels=panels)
         except StoreError as error:
             return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
-
-    @property
-    def coverages(self) -> Sequence[Coverage]:
-        """Coverage, aspect by aspect."""
-        return self.results.coverages
 
     def record(self) -> dict[str, Any]:
         """The page as JSON has it, but for the rows."""
@@ -241,7 +228,9 @@ class RunPage:
             **vars(self.head),
             "state": self.state,
             "not_ended": self.not_ended,
-            "coverage": [coverage_record(replace(one, judge=self.head.strategy)) for one in self.coverages],
+            "coverage": [
+                coverage_record(replace(one, judge=self.head.strategy)) for one in self.results.coverages
+            ],
             "costs": self.costs
             and {"total": self.costs.total.row(), "by_agent": [one.row() for one in self.costs]},
             "worth": self.worth and self.worth.row(),
@@ -268,8 +257,7 @@ class RunPage:
             yield f"the first {WHOLE:,} debates of {self.head.ended_debates:,}; {see} prints all of them"
         if self.results.rows:
             yield from self.results.blocks(see=see)
-        yield from worth_lines({self.head.id: self.worth})
-        yield from panel_lines(self.panels)
+        yield from (*worth_lines({self.head.id: self.worth}), *panel_lines(self.panels))
 
     def _opening(self) -> Iterator[str]:
         head = self.head
@@ -286,22 +274,26 @@ class RunPage:
     @property
     def nothing_read(self) -> str | None:
         """Message if the run has no verdict, and not since it abstained throughout, and will not get one by itself."""
-        if self.state not in _OVER or self.head.verdicts or set(self.head.outcomes) == {ABSTAINED.name}:
+        head = self.head
+        if self.state not in _OVER or head.verdicts or {*head.outcomes} == {ABSTAINED.name}:
             return None
-        debates = counted(self.head.ended_debates, "debate")
-        return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")
+        debates = counted(head.ended_debates, "debate")
+        return one_line(f"nothing read: no verdict came of {debates} of run {head.id}")
 
     @property
     def lacking(self) -> bool:
         """True if the run, or an aspect of it, has no verdict and will not get one by itself."""
-        return self.nothing_read is not None or (self.state in _OVER and nothing_judged(self.coverages))
+        return self.nothing_read is not None or (
+            self.state in _OVER and nothing_judged(self.results.coverages)
+        )
 
 
 def crew_record(crew: Crew) -> dict[str, Any]:
     """The queue of a run and its workers, for JSON."""
     workers = [{**asdict(one), "rate": one.rate} for one in crew.workers]
-    together = {"left": crew.left, "held": crew.held, "rate": crew.rate, "lost": crew.lost}
-    return {"state": crew.state, **together, "workers": workers}
+    return {name: getattr(crew, name) for name in ("state", "left", "held", "rate", "lost")} | {
+        "workers": workers
+    }
 
 
 def _workers(crew: Crew) -> Iterator[Block]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -82,7 +83,8 @@ class SweepTable(Result):
         return [
             {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
             for cell, *_ in grouped(controls, lambda one: (one.beside, *_shown(one))).values()
-            for pair in zip(cells[cell.beside], people_judged(cell.judged), strict=True)
+            for pair in product(cells[cell.beside], people_judged(cell.judged))
+            if pair[0].aspect == pair[1].aspect
         ]
 
     @property

@@ -21,7 +21,6 @@ from agentdebate.talk.messages import (
     FLOOR,
     Ask,
     Brief,
-    CastBallot,
     Failure,
     Message,
     Reply,
@@ -203,16 +202,11 @@ def outcome_blocks(
         yield one_line(f"{debate}: failed: {row['failure']['error']}: {row['failure']['reason']}")
     cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
     if cast:
-        yield from (ballot_grid(cast), "")
+        lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
+        yield from (Grid.of("Ballots", lines, _BALLOTS, numeric=["round", "score"]), "")
     for line in (readings_told(messages), offline_note(call.completion.model for call in calls)):
         if line:
             yield from (line, "")
-
-
-def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
-    """List the ballots with agent, model and reading rule: a line a rating."""
-    lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
-    return Grid.of("Ballots", lines, _BALLOTS, numeric=["round", "score"])
 
 
 def readings_told(messages: Iterable[Message]) -> str:

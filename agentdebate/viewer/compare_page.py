@@ -145,4 +145,4 @@ def _compared(shelf: Shelf, *heads: RunHead) -> tuple[tuple[Grid, ...], str]:
         found = [compare(sides[0][aspect], sides[1][aspect], "spearman", "pooled") for aspect in shared]
     except AgentDebateError as error:
         return (), str(error)
-    return comparison_grids(corrected(found)), ""
+    return tuple(comparison_grids(corrected(found))), ""

@@ -165,10 +165,9 @@ def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
 
 def worth_told(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
     """Say what the talk of a run was worth, and how many judges its panel is."""
-    reader = shelf.reader()
-    rows = list(reader.rows(head.id))
-    worth = worth_of(reader, head, built_in(), rows)
-    return (*worth_lines({head.id: worth}), *panel_lines(panels_of_run(reader, head, rows)))
+    reader, rows = shelf.reader(), list(shelf.reader().rows(head.id))
+    worth = worth_lines({head.id: worth_of(reader, head, built_in(), rows)})
+    return (*worth, *panel_lines(panels_of_run(reader, head, rows)))
 
 
 def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:

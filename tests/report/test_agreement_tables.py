@@ -139,4 +139,4 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     ]
     assert "bootstrap, 1,000 resamples; p: two-sided, a permutation test by source" in grid.notes[0]
     nothing = replace(COMPARED, n=0, p=None, resamples=0, sources=0)
-    assert "no intervals; p: two-sided, no test" in comparison_grids(corrected([nothing]))[0].notes[0]
+    assert "no intervals; p: two-sided, no test" in next(comparison_grids(corrected([nothing]))).notes[0]

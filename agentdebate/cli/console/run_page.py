@@ -73,11 +73,11 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         say(f"warning: {line}")
     if as_json:
         out_json({**page.record(), "rows": list(reader.rows(head.id))})
-        warn_of_missing(page.coverages)
+        warn_of_missing(page.results.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
         if not page.nothing_read:
-            warn_of_missing(page.coverages)
+            warn_of_missing(page.results.coverages)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")
     return 1 if page.lacking else 0
