@@ -67,12 +67,12 @@ class Cases:
 
 
 def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str | Path | None) -> Cases:
-    """The labelled debates of runs; labels are those of a file, or else came with the items. Raises UserError and StoreError.
+    """The labelled debates of runs; a label is that of a file, or else came with the item. Raises UserError and StoreError.
 
     Of a text that several runs judged the debate with the most stages counts. A stage that failed, or that a failure or a limit left
     out, came to no verdict, as it would in use.
     """
-    labels = None if data is None else _labels(data)
+    labels = {} if data is None else _labels(data)
     heads = [reader.run(run) for run in runs]
     _check_alike(heads)
     debates = [one for head in heads for one in _debates(reader, head.id)]
@@ -89,13 +89,17 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
     found: dict[str, Case] = {}
     left_out = {UNLABELLED: 0}
     for row, ends in held:
-        human = _from_item(row, about) if labels is None else _label(labels.get(row["id"]), row, about)
+        human = _label(labels.get(row["id"]), row, about)
         if human is None:
             left_out[UNLABELLED] += 1
         elif len(ends) > len(found.get(row["id"], ())):
             found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
             if not ends[-1].stands:
                 found[row["id"]] = dict.fromkeys(sources, NO_VERDICT) | found[row["id"]]
+    if not found:
+        raise UsageError(
+            f"no text of {', '.join(runs)} has a label of {about}: `agentdebate view {runs[-1]} --label FILE` asks for some, for data=FILE"
+        )
     return Cases(about, sources, tuple(found.values()), reasons(left_out))
 
 
@@ -138,14 +142,10 @@ def _about(row: Mapping[str, Any]) -> str:
     return about_of(row)
 
 
-def _from_item(row: Mapping[str, Any], about: str) -> Value | None:
-    return choice_of_people(row) if row["candidates"] else row["human"].get(about)
-
-
 def _label(found: Row | None, row: Mapping[str, Any], about: str) -> Value | None:
     """A person's label of a debate's text. Raises DataError for a choice that is not among its texts."""
     if found is None:
-        return None
+        return choice_of_people(row) if row["candidates"] else row["human"].get(about)
     if not row["candidates"]:
         return score_in(found, about)
     chosen, known = found.data.get(CHOICE), (*row["candidates"], TIE)

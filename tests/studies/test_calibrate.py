@@ -1,5 +1,6 @@
 """Thresholds of cascades: how often they break their promise, what they save, and what becomes of texts that are left to people."""
 
+import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from agentdebate import agree, open_store, sweep, write_report
 from agentdebate.agents.seat import Card
+from agentdebate.cli.app import run as command
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, UserError
@@ -200,32 +202,36 @@ async def test_what_abstained_is_in_no_figure_and_no_missing_judgement(tmp_path:
     assert "| 10, 2 abstained | 0 |" in (tmp_path / "run.md").read_text()
 
 
-async def test_what_abstained_is_the_first_that_a_person_labels() -> None:
-    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=0, size=10))
-    with closing(LabelFile("anna.jsonl")) as file:
-        labelling = Labelling(label_set("last", store="s.db"), file)
-        for place in (1, 2):
-            labelling.label(place, {"coherence": "4"})
-        assert {row["id"] for row in file.rows} == {"i0", "i5"}
-
-
 async def test_a_run_that_abstained_throughout_has_nothing_to_compare() -> None:
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=2))
     with pytest.raises(UsageError, match="abstained on every item"):
         agree("last", store="s.db")
 
 
-async def test_labels_of_what_one_run_left_to_people_calibrate_the_next(tmp_path: Path) -> None:
-    """Beside those of the run before, whose texts are in it with all their stages."""
+async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_the_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Beside the run before, whose labels came with its texts."""
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=40))
-    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=0, size=80))
-    labels = tmp_path / "labels.jsonl"
-    known = [*range(40), *range(40, 80, 5)]
-    labels.write_text("".join(f'{{"id": "i{place}", "coherence": 4}}\n' for place in known))
+    new = [one.model_copy(update={"human": {}}) for one in items(start=40, size=40)]
+    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), new)
     first, second = (run.id for run in open_store("s.db").runs())
-    found = calibrate(first, second, data=labels, store="s.db", risk=0.15, delta=0.2)
+    with pytest.raises(UsageError, match=f"view {second} --label FILE"):
+        calibrate(second, store="s.db")
+    with closing(LabelFile("anna.jsonl")) as file:
+        labelling = Labelling(label_set("last", store="s.db"), file)
+        for place in range(1, 9):
+            assert not labelling.commands
+            labelling.label(place, {"coherence": "4"})
+        (told,) = labelling.commands.values()
+    assert told == f"agentdebate calibrate {second} --store s.db --data anna.jsonl"
+    assert command(shlex.split(told)[1:]) == 0
+    assert (
+        "8 labelled texts: 0 decided, 8 left to people; left out: texts without a label (32)"
+        in capsys.readouterr().out
+    )
+    found = calibrate(first, second, data="anna.jsonl", store="s.db", risk=0.15, delta=0.2)
     assert [(one.reached, one.n) for one in found.stages] == [(48, 32), (16, 16)]
-    assert found.to_dict()["left_out"] == {"texts without a label": 72 - 40}
 
 
 @pytest.mark.parametrize(
