@@ -93,9 +93,11 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
         if human is None:
             left_out[UNLABELLED] += 1
         elif len(ends) > len(found.get(row["id"], ())):
-            found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
-            if not ends[-1].stands:
-                found[row["id"]] = dict.fromkeys(sources, NO_VERDICT) | found[row["id"]]
+            lacking = () if ends[-1].stands else sources
+            found[row["id"]] = {
+                **dict.fromkeys(lacking, NO_VERDICT),
+                **{end.stage: _case(end, row, about, human) for end in ends},
+            }
     if not found:
         raise UsageError(
             f"no text of {', '.join(runs)} has a label of {about}: `agentdebate view {runs[-1]} --label FILE` asks for some, for data=FILE"
