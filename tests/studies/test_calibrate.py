@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from agentdebate import agree, open_store, sweep, write_report
+from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.agents.seat import Card
 from agentdebate.cli.app import run as command
 from agentdebate.debates.outcome import ABSTAINED
@@ -17,7 +18,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, UserError
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.selective import StageCase
-from agentdebate.models.base import ModelRequest
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
 from agentdebate.runs.evaluation import evaluate
@@ -29,6 +30,7 @@ from agentdebate.strategies.solo import Solo
 from agentdebate.studies.cascade import Case, Cases, calibrated, cases_of
 from agentdebate.talk.messages import stands
 from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
 from agentdebate.viewer.labelling import Labelling
@@ -128,16 +130,23 @@ ALONE = {
 """Replies of a judge who is wrong about hard texts, and less sure of them, does not say how sure, or says nothing that can be read."""
 
 
-async def held(judge: Strategy, given: Sequence[Item]) -> list[Record]:
+async def held(judge: Strategy, given: Sequence[Item], tokens: int | None = None) -> list[Record]:
     """The debates of these items, in which those who talk are right about all."""
 
-    def reply(request: ModelRequest) -> str:
+    def reply(request: ModelRequest) -> Completion:
         assert request.context
         alone = request.context.agent.endswith("scorer")
-        return ALONE[request.context.item.fields["summary"]] if alone else "Coherence: 4"
+        text = ALONE[request.context.item.fields["summary"]] if alone else "Coherence: 4"
+        return Completion(text=text, model="m", usage=Usage(calls=1, prompt_tokens=10, completion_tokens=10))
 
     async with evaluate(
-        given, judge, model=Function("m", reply), aspects="coherence", store="s.db", patience=1
+        given,
+        judge,
+        model=Function("m", reply),
+        aspects="coherence",
+        store="s.db",
+        patience=1,
+        debate_limits=DebateLimits(tokens=tokens),
     ) as run:
         return [record async for record in run]
 
@@ -252,6 +261,13 @@ async def test_runs_that_say_nothing_of_thresholds_are_refused(
     (tmp_path / "twice.jsonl").write_text('{"id": "i1", "coherence": 2}\n{"id": "i1", "coherence": 5}\n')
     with pytest.raises(UserError, match=problem):
         calibrate("last", store="s.db", **more)
+
+
+async def test_a_stage_that_a_limit_left_out_came_to_no_verdict() -> None:
+    for start, tokens in ((0, 30), (40, None)):
+        await held(Cascade(stages=STAGES), items(start=start, size=40), tokens)
+    found = calibrate(*(run.id for run in open_store("s.db").runs()), store="s.db", risk=0.2, delta=0.4)
+    assert [(one.reached, one.n) for one in found.stages] == [(80, 64), (16, 8)]
 
 
 async def test_runs_of_other_stages_are_not_calibrated_together() -> None:
