@@ -93,7 +93,7 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
     }
     if not found:
         raise UsageError(
-            f"no text of {', '.join(runs)} has a label of {about}: `agentdebate view {runs[-1]} --label FILE` asks for some, which data=... takes"
+            f"no text of {', '.join(runs)} has a label of {about}: view {runs[-1]} with label=... asks people, and data=... takes its file"
         )
     return Cases(about, sources, tuple(found.values()), reasons({UNLABELLED: people.count(None)}))
 

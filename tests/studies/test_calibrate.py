@@ -220,7 +220,7 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
     new = [one.model_copy(update={"human": {}}) for one in items(start=40, size=40)]
     await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), new)
     first, second = (run.id for run in open_store("s.db").runs())
-    with pytest.raises(UsageError, match=f"view {second} --label FILE"):
+    with pytest.raises(UsageError, match=f"view {second} with label=..."):
         calibrate(second, store="s.db")
     with closing(LabelFile("anna.jsonl")) as file:
         labelling = Labelling(label_set("last", store="s.db"), file)
