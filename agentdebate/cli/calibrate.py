@@ -23,7 +23,7 @@ def calibrate(
     runs
         Runs of a cascade, held without thresholds, or with those that left the labelled texts to people [last].
     data
-        A file of labels, as view --label writes it [people's scores that came with the items].
+        A file of labels, as view --label writes it [people's scores that came with the items, as of texts that are not in it].
     aspects
         The aspect that the thresholds are for, where the runs have several.
     risk

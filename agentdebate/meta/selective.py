@@ -102,7 +102,7 @@ def of_stages(
     """
     stages = [{row.key: StageCase(row.confidence, is_right(row)) for row in one.rows} for one in entries]
     found, share = [], 1 - (1 - confidence) / len(entries)
-    for entry, (left, least, _) in zip(entries, thresholds_of(stages, risk, confidence), strict=True):
+    for entry, (left, least, _) in zip(entries, thresholds_of(stages, risk, 1 - confidence), strict=True):
         rows = [row for row in entry.rows if row.key in left]
         found.append(
             replace(selective(replace(entry, rows=rows), risk=risk, confidence=share), threshold=least)
@@ -111,13 +111,13 @@ def of_stages(
 
 
 def thresholds_of(
-    stages: Sequence[Mapping[Key, StageCase]], risk: float, confidence: float
+    stages: Sequence[Mapping[Key, StageCase]], risk: float, delta: float
 ) -> Iterator[tuple[Mapping[Key, StageCase], float | None, list[Key]]]:
     """Give for each stage the texts that it judged and those before it leave, its threshold as `of_stages` has it, and the texts that it decides.
 
-    Raises UsageError for a risk or confidence that means nothing.
+    Raises UsageError for a risk or delta that means nothing.
     """
-    for name, share in {"risk": risk, "confidence": confidence}.items():
+    for name, share in {"risk": risk, "delta": delta}.items():
         if not 0 < share < 1:
             raise UsageError(f"{name} is between 0 and 1, not {share:g}")
     decided = set[Key]()
@@ -125,7 +125,7 @@ def thresholds_of(
         left = {key: one for key, one in stage.items() if key not in decided}
         known = {key: (sure or 0.0, right) for key, (sure, right) in left.items() if right is not None}
         sure, right = np.array([*known.values()], dtype=float).reshape(-1, 2).T
-        least = threshold_for(sure, right, risk, 1 - (1 - confidence) / len(stages))
+        least = threshold_for(sure, right, risk, 1 - delta / len(stages))
         stand = [key for key, (one, _) in known.items() if stands(one, least)]
         yield left, least, stand
         decided.update(stand)

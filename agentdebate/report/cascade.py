@@ -91,8 +91,8 @@ def calibrate(
 ) -> CascadeTable:
     """Find the thresholds of a cascade from people's labels of runs in which no threshold let a verdict stand too early.
 
-    `data` is a file of labels as the labelling page writes it: an id, and a score by the name of the aspect, or a "choice"; without it
-    the scores of people that came with the items are taken. `aspects` names the one that the thresholds are for, where the runs
+    `data` is a file of labels as the labelling page writes it: an id, and a score by the name of the aspect, or a "choice"; of a text
+    that is not in it the score of people that came with the item is taken. `aspects` names the one that the thresholds are for, where the runs
     have several. Of the verdicts that stand at most the share `risk` is wrong, but for a chance of `delta`:
 
         found = ad.report.calibrate("last", data="labels.jsonl", store="runs.db")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_rows
-from agentdebate.datasets.row import Row
+from agentdebate.datasets.row import Row, name_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import stats
 from agentdebate.meta.fields import score_in
@@ -28,7 +28,6 @@ CHOICE = "choice"
 """The field of a choice in a file of labels, as people's labels are written."""
 UNLABELLED = "texts without a label"
 """The reason why a debate has no part in a calibration."""
-NO_VERDICT = StageCase(None, None)
 
 Case = Mapping[str, StageCase]
 """The stages that were held on one text, by name."""
@@ -67,12 +66,12 @@ class Cases:
 
 
 def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str | Path | None) -> Cases:
-    """The labelled debates of runs; labels are those of a file, or else came with the items. Raises UserError and StoreError.
+    """The labelled debates of runs; a label is that of a file, or else came with the item. Raises UserError and StoreError.
 
     Of a text that several runs judged the debate with the most stages counts. A stage that failed, or that a failure or a limit left
     out, came to no verdict, as it would in use.
     """
-    labels = None if data is None else _labels(data)
+    labels = {} if data is None else _labels(data)
     heads = [reader.run(run) for run in runs]
     _check_alike(heads)
     debates = [one for head in heads for one in _debates(reader, head.id)]
@@ -84,27 +83,28 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
             if known
             else f"no debate of {', '.join(runs)} has stages: calibrate a run of a cascade"
         )
-    held = [one for one in debates if _about(one[0]) == about]
-    sources = {end.stage: end.source for _, ends in held for end in ends}
-    found: dict[str, Case] = {}
-    left_out = {UNLABELLED: 0}
-    for row, ends in held:
-        human = _from_item(row, about) if labels is None else _label(labels.get(row["id"]), row, about)
-        if human is None:
-            left_out[UNLABELLED] += 1
-        elif len(ends) > len(found.get(row["id"], ())):
-            found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
-            if not ends[-1].stands:
-                found[row["id"]] = dict.fromkeys(sources, NO_VERDICT) | found[row["id"]]
-    return Cases(about, sources, tuple(found.values()), reasons(left_out))
+    held = sorted((one for one in debates if _about(one[0]) == about), key=lambda one: len(one[1]))
+    sources = {end.stage: end.source for end in held[-1][1]}
+    people = [_label(labels.get(row["id"]), row, about) for row, _ in held]
+    found = {
+        row["id"]: _case(row, ends, human, sources)
+        for (row, ends), human in zip(held, people, strict=True)
+        if human is not None
+    }
+    if not found:
+        raise UsageError(
+            f"no text of {', '.join(runs)} has a label of {about}: view {runs[-1]} with label=... asks people, and data=... takes its file"
+        )
+    return Cases(about, sources, tuple(found.values()), reasons({UNLABELLED: people.count(None)}))
 
 
 def _check_alike(heads: Sequence[RunHead]) -> None:
     """Raise UsageError where runs have other stages or models: the thresholds of the ones say nothing of the others."""
-    told = [head.configuration["strategy"] for head in heads]
-    held = [(one.get("stages"), one["models"], head.models) for head, one in zip(heads, told, strict=True)]
-    for head, one in zip(heads, held, strict=True):
-        if one != held[0]:
+    cascades = [
+        ({**head.configuration["strategy"], "name": "", "thresholds": {}}, head.models) for head in heads
+    ]
+    for head, one in zip(heads, cascades, strict=True):
+        if one != cascades[0]:
             raise UsageError(
                 f"the stages or models of {head.id} are not those of {heads[0].id}: thresholds are for one cascade"
             )
@@ -114,7 +114,7 @@ def _labels(data: str | Path) -> Mapping[str, Row]:
     """The rows of a file of labels by id. Raises DataError where one is there twice."""
     found: dict[str, Row] = {}
     for row in read_rows(data):
-        name = str(row.data.get("id"))
+        name = name_of(row, "id")
         if name in found:
             raise row.error(f"{name!r:.80} has a label on line {found[name].line} already: keep one", "id")
         found[name] = row
@@ -138,14 +138,10 @@ def _about(row: Mapping[str, Any]) -> str:
     return about_of(row)
 
 
-def _from_item(row: Mapping[str, Any], about: str) -> Value | None:
-    return choice_of_people(row) if row["candidates"] else row["human"].get(about)
-
-
 def _label(found: Row | None, row: Mapping[str, Any], about: str) -> Value | None:
     """A person's label of a debate's text. Raises DataError for a choice that is not among its texts."""
     if found is None:
-        return None
+        return choice_of_people(row) if row["candidates"] else row["human"].get(about)
     if not row["candidates"]:
         return score_in(found, about)
     chosen, known = found.data.get(CHOICE), (*row["candidates"], TIE)
@@ -154,10 +150,14 @@ def _label(found: Row | None, row: Mapping[str, Any], about: str) -> Value | Non
     return chosen
 
 
-def _case(end: StageEnd, row: Mapping[str, Any], about: str, human: Value | None) -> StageCase:
-    scores = {rating.name: rating.score for rating in end.ratings}
-    value = label(end.winners) if end.winners else scores.get(about)
-    return StageCase(end.confidence, is_right(Judged(row["id"], "", "", human, value)))
+def _case(row: Mapping[str, Any], ends: Sequence[StageEnd], human: Value, sources: Mapping[str, str]) -> Case:
+    """The stages of a debate; those that were to come when a failure or a limit ended it came to no verdict."""
+    case = {} if ends[-1].stands else dict.fromkeys(sources, StageCase(None, None))
+    for end in ends:
+        scores = {rating.name: rating.score for rating in end.ratings}
+        value = label(end.winners) if end.winners else scores.get(about_of(row))
+        case[end.stage] = StageCase(end.confidence, is_right(Judged("", "", "", human, value)))
+    return case
 
 
 def calibrated(
@@ -169,10 +169,8 @@ def calibrated(
     labels. A stage none of whose thresholds can be shown to keep to that has none, and lets every text go on.
     Raises UsageError for numbers that mean nothing, and where a stage was not held on a text that comes to it.
     """
-    if not 0 < delta < 1:
-        raise UsageError(f"delta is between 0 and 1, not {delta:g}")
     stages = [{at: case[name] for at, case in enumerate(cases) if name in case} for name in sources]
-    held = thresholds_of(stages, risk, 1 - delta)
+    held = thresholds_of(stages, risk, delta)
     found: list[StageThreshold] = []
     reached, sure = len(cases), 1 - delta / len(sources)
     for (stage, source), (left, least, stand) in zip(sources.items(), held, strict=True):

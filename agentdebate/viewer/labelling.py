@@ -98,10 +98,21 @@ class Labelling:
         return str(self._file.path)
 
     @property
-    def agree(self) -> str:
-        """The command line that says how well the run agrees with the labels; RUN stands where the items are of none."""
-        words = ["agentdebate", "agree", self._wanted.run or "RUN", *self._wanted.where]
-        return shlex.join([*words, "--data", self.file, "--on", "id"])
+    def commands(self) -> dict[str, str]:
+        """The command lines that take the labels, each with what it tells; RUN stands where the items are of no run.
+
+        Thresholds follow once all items have a label on which the run abstained, and its agreement once all have.
+        """
+        words = [self._wanted.run or "RUN", *self._wanted.where, "--data", self.file]
+        told = dict[str, list[str]]()
+        if self._wanted.abstained and self._wanted.abstained <= self._named:
+            told["All are labelled on which the run abstained. A cascade's thresholds"] = [
+                "calibrate",
+                *words,
+            ]
+        if self.done == self.total:
+            told["How well a run agrees with the labels"] = ["agree", *words, "--on", "id"]
+        return {title: shlex.join(["agentdebate", *line]) for title, line in told.items()}
 
     @property
     def rows(self) -> int:

@@ -11,6 +11,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError
 from agentdebate.models.base import Model
 from agentdebate.project.project import Project
+from agentdebate.strategies.load import strategy
 from benchmarks.local import AT_ONCE, FORMS, Held, account, hold, items, short, tasks_of
 
 pytestmark = [pytest.mark.local, pytest.mark.asyncio(loop_scope="session")]
@@ -29,6 +30,15 @@ PATIENCE = {"schema": 2, "text": 1}
 WRITING = frozenset({"chateval-recruited", "drpe", "drpe-swapped", "geval"})
 """Strategies that want readers of whom no two are alike, or steps that differ, which a schema cannot say."""
 
+CASCADE = {
+    "stages": [
+        {"strategy": "solo-repeated", "confidence": "votes"},
+        {"strategy": "solo", "confidence": "asked"},
+    ],
+    "thresholds": {"solo": 0},
+}
+"""A cascade fails where its last stage does, and the critic of its debate repeats itself: that is told of `debate` already."""
+
 Records = Mapping[tuple[str, Held], Record]
 
 
@@ -42,8 +52,9 @@ async def records(local_model: Model) -> Records:
         async with at_once:
             project = Project()
             item = items(tasks_of(name, project)[0])[0]
+            chosen = strategy(name, project=project, **CASCADE) if name == "cascade" else short(name, project)
             found[name, form] = await hold(
-                short(name, project), item, form, local_model, length=LENGTH[form], patience=PATIENCE[form]
+                chosen, item, form, local_model, length=LENGTH[form], patience=PATIENCE[form]
             )
 
     async with anyio.create_task_group() as group:

@@ -53,6 +53,12 @@ def test_a_threshold_takes_so_many_texts_that_none_wrong_would_show_it() -> None
     assert threshold_for(sure, np.arange(40) < 33, 0.1, 0.95) == pytest.approx(sure[32])
 
 
+@pytest.mark.parametrize(("silent", "threshold"), [(1, 0), (20, None)])
+def test_a_stages_unknown_confidence_counts_as_0(silent: int, threshold: float | None) -> None:
+    (found,) = of_stages([chosen(*[(True, 0.0)] * 60, *[(False, None)] * silent)])
+    assert (found.threshold, found.lacking) == (threshold, silent)
+
+
 def test_a_risk_lies_between_0_and_1() -> None:
     with pytest.raises(UsageError, match="risk"):
         of_stages([chosen((True, 0.5))], risk=1)

@@ -1,5 +1,6 @@
 """Thresholds of cascades: how often they break their promise, what they save, and what becomes of texts that are left to people."""
 
+import shlex
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
@@ -10,13 +11,15 @@ import numpy as np
 import pytest
 
 from agentdebate import agree, open_store, sweep, write_report
+from agentdebate.agents.debate_settings import DebateLimits
 from agentdebate.agents.seat import Card
+from agentdebate.cli.app import run as command
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, UsageError, UserError
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.selective import StageCase
-from agentdebate.models.base import ModelRequest
+from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
 from agentdebate.report.plot import plot
@@ -31,6 +34,7 @@ from agentdebate.strategies.solo import Solo
 from agentdebate.studies.cascade import Case, Cases, calibrated, cases_of
 from agentdebate.talk.messages import stands
 from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
 from agentdebate.viewer.labelling import Labelling
@@ -76,21 +80,16 @@ def cases(sure: Any, right: Any) -> list[Case]:
     ]
 
 
-def standing(sure: Any, least: float | None) -> Any:
-    """Where a stage's verdict stands, as a cascade with that threshold has it."""
-    values, place = np.unique(sure, return_inverse=True)
-    return np.array([stands(known(value), least) for value in values])[place]
-
-
 @pytest.mark.parametrize("population", [smooth, on_the_edge, patchy])
 def test_in_1000_calibrations_the_risk_is_exceeded_no_oftener_than_delta_says(population: Any) -> None:
     generator = np.random.default_rng(0)
     sure, right = population(20_000, generator)
+    values, place = np.unique(sure, return_inverse=True)
     broken = stood = 0
     for _ in range(1000):
         fitted = calibrated(cases(*population(200, generator)), SOURCES, RISK, DELTA)
-        held = np.stack([standing(some, one.threshold) for some, one in zip(sure.T, fitted, strict=True)], 1)
-        held &= ~np.isnan(right)
+        told = np.array([[stands(known(value), one.threshold) for one in fitted] for value in values])
+        held = told[place.reshape(sure.shape), [0, 1, 2]] & ~np.isnan(right)
         texts, first = held.any(axis=1), held.argmax(axis=1)
         stood += bool(texts.any())
         broken += bool(texts.any()) and 1 - right[np.arange(len(sure)), first][texts].mean() > RISK
@@ -130,16 +129,23 @@ ALONE = {
 """Replies of a judge who is wrong about hard texts, and less sure of them, does not say how sure, or says nothing that can be read."""
 
 
-async def held(judge: Strategy, given: Sequence[Item]) -> list[Record]:
+async def held(judge: Strategy, given: Sequence[Item], tokens: int | None = None) -> list[Record]:
     """The debates of these items, in which those who talk are right about all."""
 
-    def reply(request: ModelRequest) -> str:
+    def reply(request: ModelRequest) -> Completion:
         assert request.context
         alone = request.context.agent.endswith("scorer")
-        return ALONE[request.context.item.fields["summary"]] if alone else "Coherence: 4"
+        text = ALONE[request.context.item.fields["summary"]] if alone else "Coherence: 4"
+        return Completion(text=text, model="m", usage=Usage(calls=1, prompt_tokens=10, completion_tokens=10))
 
     async with evaluate(
-        given, judge, model=Function("m", reply), aspects="coherence", store="s.db", patience=1
+        given,
+        judge,
+        model=Function("m", reply),
+        aspects="coherence",
+        store="s.db",
+        patience=1,
+        debate_limits=DebateLimits(tokens=tokens),
     ) as run:
         return [record async for record in run]
 
@@ -204,15 +210,6 @@ async def test_what_abstained_is_in_no_figure_and_no_missing_judgement(tmp_path:
     assert "| 10, 2 abstained | 0 |" in (tmp_path / "run.md").read_text()
 
 
-async def test_what_abstained_is_the_first_that_a_person_labels() -> None:
-    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=0, size=10))
-    with closing(LabelFile("anna.jsonl")) as file:
-        labelling = Labelling(label_set("last", store="s.db"), file)
-        for place in (1, 2):
-            labelling.label(place, {"coherence": "4"})
-        assert {row["id"] for row in file.rows} == {"i0", "i5"}
-
-
 async def test_a_run_that_abstained_throughout_says_so_on_every_page() -> None:
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=2))
     for ask in (agree, partial(plot, "rounds"), partial(plot, "cost")):
@@ -229,17 +226,30 @@ async def test_a_run_that_abstained_throughout_says_so_on_every_page() -> None:
     assert "2 debates abstained, and in no figure" in report
 
 
-async def test_labels_of_what_one_run_left_to_people_calibrate_the_next(tmp_path: Path) -> None:
-    """Beside those of the run before, whose texts are in it with all their stages."""
+async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_the_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Beside the run before, whose labels came with its texts."""
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=40))
-    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=0, size=80))
-    labels = tmp_path / "labels.jsonl"
-    known = [*range(40), *range(40, 80, 5)]
-    labels.write_text("".join(f'{{"id": "i{place}", "coherence": 4}}\n' for place in known))
+    new = [one.model_copy(update={"human": {}}) for one in items(start=40, size=40)]
+    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), new)
     first, second = (run.id for run in open_store("s.db").runs())
-    found = calibrate(first, second, data=labels, store="s.db", risk=0.15, delta=0.2)
+    with pytest.raises(UsageError, match=f"view {second} with label=..."):
+        calibrate(second, store="s.db")
+    with closing(LabelFile("anna.jsonl")) as file:
+        labelling = Labelling(label_set("last", store="s.db"), file)
+        for place in range(1, 9):
+            assert not labelling.commands
+            labelling.label(place, {"coherence": "4"})
+        (told,) = labelling.commands.values()
+    assert told == f"agentdebate calibrate {second} --store s.db --data anna.jsonl"
+    assert command(shlex.split(told)[1:]) == 0
+    assert (
+        "8 labelled texts: 0 decided, 8 left to people; left out: texts without a label (32)"
+        in capsys.readouterr().out
+    )
+    found = calibrate(first, second, data="anna.jsonl", store="s.db", risk=0.15, delta=0.2)
     assert [(one.reached, one.n) for one in found.stages] == [(48, 32), (16, 16)]
-    assert found.to_dict()["left_out"] == {"texts without a label": 72 - 40}
 
 
 @pytest.mark.parametrize(
@@ -260,6 +270,13 @@ async def test_runs_that_say_nothing_of_thresholds_are_refused(
     (tmp_path / "twice.jsonl").write_text('{"id": "i1", "coherence": 2}\n{"id": "i1", "coherence": 5}\n')
     with pytest.raises(UserError, match=problem):
         calibrate("last", store="s.db", **more)
+
+
+async def test_a_stage_that_a_limit_left_out_came_to_no_verdict() -> None:
+    for start, tokens in ((0, 30), (40, None)):
+        await held(Cascade(stages=STAGES), items(start=start, size=40), tokens)
+    found = calibrate(*(run.id for run in open_store("s.db").runs()), store="s.db", risk=0.2, delta=0.4)
+    assert [(one.reached, one.n) for one in found.stages] == [(80, 64), (16, 8)]
 
 
 async def test_runs_of_other_stages_are_not_calibrated_together() -> None:
