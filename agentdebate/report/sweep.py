@@ -25,7 +25,7 @@ from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
-from agentdebate.studies.cells import SAMPLED, Cell
+from agentdebate.studies.cells import SAMPLED, Cell, Kind
 from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
@@ -33,10 +33,18 @@ from agentdebate.studies.worth import Worth, worth_lines, worth_of
 
 NOTHING: Mapping[str, Sequence[Any]] = {}
 """Values of a sweep in which one cell is held."""
-_CONTROLS = (
-    "Controls: a single judge sampled at the same cost, its scores averaged, or asked once; the same rounds with nobody heard; the vote of "
-    "the openings, without talk; CorrW, the evaluators weighted by their correlation with people."
-)
+_CONTROLS: Mapping[tuple[Kind, ...], str] = {
+    ("same calls", "same tokens"): "a single judge sampled at the same cost, its scores averaged",
+    ("one judge", "thinks longer"): "a single judge asked once",
+    ("hearing nobody",): "the same rounds with nobody heard",
+    ("openings",): "the vote of the openings, without talk",
+    ("corrw",): "CorrW, the evaluators weighted by their correlation with people",
+}
+_NOT_HELD: Mapping[Kind, str] = {
+    "thinks longer": "--control-extra (control_extra=...) says how",
+    "hearing nobody": "the talk needs somebody to hear, or nobody hears anybody in it",
+}
+"""Reasons why a control is not there, where all are asked for."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,7 +127,12 @@ class SweepTable(Result):
         yield self.table
         if self.differences:
             numeric = ("difference", "n")
-            yield from ("", Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric))
+            alike = any(one["low"] is None and not one["difference"] for one in self.differences)
+            notes = [_ALIKE] if alike and self.question.bootstrap.resamples else []
+            yield from (
+                "",
+                Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric, notes=notes),
+            )
         yield from worth_lines(self.worths)
         if self.note:
             yield from ("", self.note)
@@ -133,7 +146,18 @@ class SweepTable(Result):
         )
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
-        return [told, _CONTROLS, f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
+        kinds = {cell.kind for cell in self.cells}
+        controls = "; ".join(words for some, words in _CONTROLS.items() if kinds.intersection(some))
+        notes += self._not_held()
+        return [told, f"Controls: {controls}.", f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
+
+    def _not_held(self) -> Iterator[str]:
+        """Say why controls are not there, where all are asked for."""
+        held = {(cell.beside, cell.kind) for cell in self.cells}
+        for kind, why in _NOT_HELD.items():
+            without = [name for name, one in held if one == "one judge" and (name, kind) not in held]
+            if without:
+                yield f"{KINDS[kind]}: not held of {'; '.join(sorted(without))}; {why}"
 
 
 def _record(one: Asked) -> dict[str, Any]:
@@ -169,6 +193,7 @@ def _name(cell: Cell) -> str:
     return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
 
 
+_ALIKE = "A difference of .000 without an interval is the same in every resample."
 _DIFFERENCES: Columns = {
     "cell": "cell",
     "control": "control",

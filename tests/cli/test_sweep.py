@@ -56,6 +56,17 @@ def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_c
     assert runs(capsys) == held
     assert shown.count("\nsolo x6") == 1
     assert "Vote and debate cannot be told apart with n = 4." in shown
+    assert "(control: hearing nobody)" in typed(capsys, "agree", "last").out
+    assert "(control: hearing nobody)" in typed(capsys, "show", "last").out
+
+
+def test_a_control_that_is_not_held_says_why_and_the_legend_has_those_that_are(capsys: Capsys) -> None:
+    told = " ".join(swept(capsys, *PEOPLE, "--controls").out.split())
+    assert "same rounds, hearing nobody: not held of debate; the talk needs somebody to hear" in told
+    assert "one judge, thinks longer: not held of debate; --control-extra" in told
+    assert "nobody heard" not in told
+    assert "CorrW" not in told
+    assert "without an interval is the same in every resample" in told
 
 
 def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:
