@@ -156,8 +156,8 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
         agreement, cell = one.of(aspect), one.cell
         if agreement and (agreement.n or cell.kind == "run"):
             judged = next(each for each in cell.judged if each.aspect == aspect)
-            unfit = agreement.value is None or cell.abstentions
-            value = -inf if unfit else merit(agreement.statistic, agreement.value)
+            figure = None if cell.abstentions else agreement.value
+            value = -inf if figure is None else merit(agreement.statistic, figure)
             point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
             found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
     points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
