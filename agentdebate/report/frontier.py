@@ -35,7 +35,7 @@ class FrontierTable(Result):
     @property
     def title(self) -> str:
         """The sweep by its name."""
-        return f"frontier of {self.swept.title}"
+        return f"frontier of {self.swept.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each judge and aspect."""
@@ -112,7 +112,8 @@ def _panel(points: Sequence[Point], unit: Unit, axes: Any) -> None:
     """Draw the judges of one aspect, hollow where they have no run of their own, and the frontier."""
     drawn = [one for one in points if one.found.value is not None]
     for number, one in enumerate(drawn):
-        draw_line(axes, number, [one.cost], [one.found], one.judge, hollow=one.cell.kind != "run")
+        name = f"{one.groups}: {one.judge}" if one.groups else one.judge
+        draw_line(axes, number, [one.cost], [one.found], name, hollow=one.cell.kind != "run")
     edge = [one for one in drawn if one.frontier]
     axes.step(
         [one.cost for one in edge], [one.found.value for one in edge], where="post", color="#888888", zorder=0
