@@ -41,7 +41,7 @@ _CONTROLS: Mapping[tuple[Kind, ...], str] = {
     ("corrw",): "CorrW, the evaluators weighted by their correlation with people",
 }
 _NOT_HELD: Mapping[Kind, str] = {
-    "thinks longer": "--control-extra (control_extra=...) says how",
+    "thinks longer": "control_extra=... says how",
     "hearing nobody": "the talk needs somebody to hear, or nobody hears anybody in it",
 }
 """Reasons why a control is not there, where all are asked for."""
