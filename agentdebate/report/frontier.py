@@ -19,7 +19,7 @@ from agentdebate.runs.agenda import Data
 from agentdebate.studies.cells import Cell
 from agentdebate.studies.frontier import LEVEL, Point, grouped_alike, on_frontier
 
-_ABSTAINED = " A judge that abstained is neither on the frontier nor in a group: it chose the texts that its figure is of."
+_ABSTAINED = " Neither on the frontier nor in a group, as they chose the texts of their figures, are judges that abstained: "
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,20 +61,17 @@ class FrontierTable(Result):
     @property
     def caption(self) -> str:
         """Caption of the figures."""
+        gone = [
+            f"{_name(one)} ({one.abstentions} of {one.debates})"
+            for one in self.swept.cells
+            if one.abstentions
+        ]
         asked = self.swept.question.told([one.found for one in self.points])
         return (
             f"Agreement with people against {self.per} a debate: {asked} Frontier: no other judge agrees as well for as little. Judges that "
             f"share a letter cannot be told apart (permutation tests by source, Holm over all pairs, at {LEVEL:g}); a is the best's."
-            f"{''.join(self._abstained())}"
+            f"{_ABSTAINED + ', '.join(gone) if gone else ''}"
         )
-
-    def _abstained(self) -> Iterator[str]:
-        cells = [one for one in self.swept.cells if one.abstentions]
-        if cells:
-            yield _ABSTAINED
-        for one in cells:
-            if one.abstentions == one.debates:
-                yield f" {_own(one)} abstained on every item."
 
     def blocks(self) -> Iterator[Block]:
         """A table for each aspect, what follows from it, and the caption."""
@@ -168,10 +165,5 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
 
 def _name(cell: Cell) -> str:
     """Name of a judge: a strategy's, or that of the control beside it."""
-    own = _own(cell)
-    name = own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"
-    return f"{name}, {cell.abstentions} abstained" if cell.abstentions else name
-
-
-def _own(cell: Cell) -> str:
-    return cell.varied.get("strategy", cell.label)
+    own = cell.varied.get("strategy", cell.label)
+    return own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"
