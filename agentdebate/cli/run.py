@@ -50,6 +50,7 @@ async def run(
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
     controls: Annotated[bool, Parameter(group=STRATEGY)] = False,
     fail_under: tuple[str, ...] = (),
+    control_extra: Annotated[tuple[str, ...], Parameter(group=STRATEGY)] = (),
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
@@ -69,6 +70,8 @@ async def run(
         Enter the run and its items and hold no debate; agentdebate work does, in any number of processes.
     controls
         Hold controls at the same cost beside it, as agentdebate sweep does where nothing varies.
+    control_extra
+        With controls, KEY=JSON: a field of the request with which the single judge thinks longer, such as reasoning_effort="high".
     processes
         Processes on this machine that hold the debates.
     fail_under
@@ -80,10 +83,15 @@ async def run(
         raise UsageError(
             "--fail-under goes without --json, --queue, --processes, --controls and --dry-run: see agentdebate gate"
         )
-    if controls:
+    if controls or control_extra:
         if queue or processes > 1:
             raise UsageError("--controls goes without --queue and --processes")
-        told = {"store": output.store, "as_json": output.as_json, "log": output.log}
+        told = {
+            "control_extra": control_extra,
+            "store": output.store,
+            "as_json": output.as_json,
+            "log": output.log,
+        }
         return await sweep(strategy, data, options=options, dry_run=dry_run, **told)  # type: ignore[arg-type]  # as they are named
     order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
     if dry_run:

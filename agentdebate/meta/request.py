@@ -211,9 +211,9 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
     """The runs that are named, or that were read already, as judges. Raises UsageError."""
     named = [("", one) if isinstance(one, RunRows) else one.rpartition("=")[::2] for one in runs]
     opened = [run if isinstance(run, RunRows) else _read(run, store) for _, run in named]
-    strategies = [run.head.strategy for run in opened]
+    strategies = [run.head.title for run in opened]
     for (name, _), run in zip(named, opened, strict=True):
-        usual = run.head.strategy if strategies.count(run.head.strategy) == 1 else run.head.id
+        usual = run.head.title if strategies.count(run.head.title) == 1 else run.head.id
         yield Judge(name or usual, run.items, run)
 
 

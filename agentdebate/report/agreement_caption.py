@@ -154,7 +154,7 @@ def _judge(judge: Judge) -> Iterator[str]:
     if judge.run:
         head = judge.run.head
         state = "; it has not ended" if head.ended is None else ""
-        yield f"{judge.name}: run {head.id} (strategy {head.strategy}, model {', '.join(head.models)}{state})."
+        yield f"{judge.name}: run {head.id} (strategy {head.title}, model {', '.join(head.models)}{state})."
         yield f"{head.replaced_told}." if head.replaced else ""
         yield judge.run.note or ""
     if judge.accounts:

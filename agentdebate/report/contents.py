@@ -144,7 +144,7 @@ def _run(head: RunHead, reader: Reader) -> Row:
         "run": head.id,
         "begun": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created)),
         "state": state_of(reader, head.id, crew),
-        "strategy": head.strategy,
+        "strategy": head.title,
         "task": head.task,
         "model": ", ".join(head.models),
         **({"crew": crew_record(crew)} if crew else {}),

@@ -19,7 +19,7 @@ from agentdebate.runs.agenda import Data
 from agentdebate.studies.cells import Cell
 from agentdebate.studies.frontier import LEVEL, Point, grouped_alike, on_frontier
 
-_ABSTAINED = " A judge that abstained is neither on the frontier nor in a group: it chose the texts that its figure is of."
+_ABSTAINED = " Neither on the frontier nor in a group, as they chose the texts of their figures, are judges that abstained: "
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,7 +35,7 @@ class FrontierTable(Result):
     @property
     def title(self) -> str:
         """The sweep by its name."""
-        return f"frontier of {self.swept.title}"
+        return f"frontier of {self.swept.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each judge and aspect."""
@@ -61,20 +61,17 @@ class FrontierTable(Result):
     @property
     def caption(self) -> str:
         """Caption of the figures."""
+        gone = [
+            f"{_name(one)} ({one.abstentions} of {one.debates})"
+            for one in self.swept.cells
+            if one.abstentions
+        ]
         asked = self.swept.question.told([one.found for one in self.points])
         return (
             f"Agreement with people against {self.per} a debate: {asked} Frontier: no other judge agrees as well for as little. Judges that "
             f"share a letter cannot be told apart (permutation tests by source, Holm over all pairs, at {LEVEL:g}); a is the best's."
-            f"{''.join(self._abstained())}"
+            f"{_ABSTAINED + ', '.join(gone) if gone else ''}"
         )
-
-    def _abstained(self) -> Iterator[str]:
-        cells = [one for one in self.swept.cells if one.abstentions]
-        if cells:
-            yield _ABSTAINED
-        for one in cells:
-            if one.abstentions == one.debates:
-                yield f" {_own(one)} abstained on every item."
 
     def blocks(self) -> Iterator[Block]:
         """A table for each aspect, what follows from it, and the caption."""
@@ -112,7 +109,8 @@ def _panel(points: Sequence[Point], unit: Unit, axes: Any) -> None:
     """Draw the judges of one aspect, hollow where they have no run of their own, and the frontier."""
     drawn = [one for one in points if one.found.value is not None]
     for number, one in enumerate(drawn):
-        draw_line(axes, number, [one.cost], [one.found], one.judge, hollow=one.cell.kind != "run")
+        name = f"{one.groups}: {one.judge}" if one.groups else one.judge
+        draw_line(axes, number, [one.cost], [one.found], name, hollow=one.cell.kind != "run")
     edge = [one for one in drawn if one.frontier]
     axes.step(
         [one.cost for one in edge], [one.found.value for one in edge], where="post", color="#888888", zorder=0
@@ -156,8 +154,8 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
         agreement, cell = one.of(aspect), one.cell
         if agreement and (agreement.n or cell.kind == "run"):
             judged = next(each for each in cell.judged if each.aspect == aspect)
-            unfit = agreement.value is None or cell.abstentions
-            value = -inf if unfit else merit(agreement.statistic, agreement.value)
+            figure = None if cell.abstentions else agreement.value
+            value = -inf if figure is None else merit(agreement.statistic, figure)
             point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
             found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
     points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
@@ -167,10 +165,5 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
 
 def _name(cell: Cell) -> str:
     """Name of a judge: a strategy's, or that of the control beside it."""
-    own = _own(cell)
-    name = own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"
-    return f"{name}, {cell.abstentions} abstained" if cell.abstentions else name
-
-
-def _own(cell: Cell) -> str:
-    return cell.varied.get("strategy", cell.label)
+    own = cell.varied.get("strategy", cell.label)
+    return own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"

@@ -8,7 +8,6 @@ from agentdebate.meta.talk import grouped
 from agentdebate.report.grid import NONE, Columns, Grid, Number, figure, p_value, shown
 from agentdebate.studies.panel_worth import PanelWorth
 
-_TWO = 2
 _PANELS: Columns = {
     "aspect": "aspect",
     "by": "of",
@@ -31,7 +30,7 @@ def panel_grids(found: Sequence[PanelWorth]) -> Iterator[Grid]:
         talk = [_TALK_NOTE] * any(one.after_talk for one in found)
         yield Grid.of("The judges as a panel", found, _PANELS, notes=[_PANELS_NOTE, *votes, *talk])
     for judges, some in grouped(found, lambda one: one.judges).items():
-        if len(judges) > _TWO:
+        if judges[2:]:
             yield Grid(
                 "What each judge adds to the others",
                 ("judge", *(one.aspect for one in some)),

@@ -139,7 +139,7 @@ def _drawn(plot: Plot, form: str) -> bytes:
         figure = figures.Figure(figsize=(width, height), layout="constrained")
         for place, draw in enumerate(plot.panels, 1):
             draw(figure.add_subplot(down, across, place))
-        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside right upper")
+        figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside right center")
         figure.suptitle(shortened(plot.title, _TITLE), x=0.01, ha="left", fontweight="bold")
         figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=8.5)
         data = io.BytesIO()
@@ -349,8 +349,9 @@ def _line(cell: Cell, apart: Sequence[str]) -> str:
         for name in apart
         if name in cell.varied
     ]
-    kind = [] if told and cell.kind == "run" else [KINDS[cell.kind]]
-    return ", ".join([*([cell.label] if cell.kind == "cut" else told), *kind])
+    if cell.kind == "cut":
+        return f"{KINDS[cell.kind]}, {cell.label}"
+    return ", ".join(told if told and cell.kind == "run" else [*told, KINDS[cell.kind]])
 
 
 def draw_line(
@@ -372,7 +373,7 @@ def draw_line(
         [one.value if isinstance(one, Agreement) else one for one in found],
         linestyle="none" if len(places) == 1 or isinstance(places[0], str) else "-",
         color=colour,
-        marker=MARKERS[number % len(MARKERS)],
+        marker=MARKERS[(number + number // len(COLOURS)) % len(MARKERS)],
         markerfacecolor="white" if hollow else colour,
         label=named(name),
     )

@@ -261,7 +261,7 @@ class RunPage:
 
     def _opening(self) -> Iterator[str]:
         head = self.head
-        yield f"run {head.id}: strategy {head.strategy}, task {head.task}, model {', '.join(head.models)}"
+        yield f"run {head.id}: strategy {head.title}, task {head.task}, model {', '.join(head.models)}"
         left = f", {counted(self.not_ended, 'debate')} not ended" if self.not_ended else ""
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
         yield f"begun {begun}, {self.state}: {ended_words(OutcomeCounts(head.outcomes))}{left}"

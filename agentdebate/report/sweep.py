@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
-from itertools import product
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -27,17 +26,15 @@ from agentdebate.store.reader import read_store
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
+from agentdebate.studies.controls import not_held
 from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
+from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.studies.worth import Worth, worth_lines, worth_of
 
 NOTHING: Mapping[str, Sequence[Any]] = {}
 """Values of a sweep in which one cell is held."""
-_CONTROLS = (
-    "Controls: a single judge sampled at the same cost, its scores averaged, or asked once; the same rounds with nobody heard; the vote of "
-    "the openings, without talk; CorrW, the evaluators weighted by their correlation with people."
-)
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,13 +75,18 @@ class SweepTable(Result):
     @cached_property
     def differences(self) -> list[dict[str, Any]]:
         """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
-        cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
+        cells = {
+            (cell.label, one.aspect): one
+            for cell in self.cells
+            if not cell.beside
+            for one in people_judged(cell.judged)
+        }
         controls = [cell for cell in self.cells if cell.beside]
         return [
-            {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
+            {**asdict(self.question.compare(own, one)), "cell": cell.beside, "control": _name(cell)}
             for cell, *_ in grouped(controls, lambda one: (one.beside, *_shown(one))).values()
-            for pair in product(cells[cell.beside], people_judged(cell.judged))
-            if pair[0].aspect == pair[1].aspect
+            for one in people_judged(cell.judged)
+            if (own := cells.get((cell.beside, one.aspect)))
         ]
 
     @property
@@ -121,7 +123,9 @@ class SweepTable(Result):
         yield self.table
         if self.differences:
             numeric = ("difference", "n")
-            yield from ("", Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric))
+            notes = [_ALIKE] * any(one["low"] is None for one in self.differences)
+            yield ""
+            yield Grid.of("Debate less control", self.differences, _DIFFERENCES, numeric=numeric, notes=notes)
         yield from worth_lines(self.worths)
         if self.note:
             yield from ("", self.note)
@@ -135,7 +139,15 @@ class SweepTable(Result):
         )
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
-        return [told, _CONTROLS, f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
+        kinds = dict.fromkeys(KINDS[cell.kind] for cell in self.cells if cell.beside)
+        controls = f"Controls, of which a sampled judge's scores are averaged: {'; '.join(kinds)}."
+        return [
+            told,
+            controls,
+            f"{costs} {coverage_told(self.coverages)}".strip(),
+            *notes,
+            *not_held(self.cells),
+        ]
 
 
 def _record(one: Asked) -> dict[str, Any]:
@@ -171,6 +183,7 @@ def _name(cell: Cell) -> str:
     return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
 
 
+_ALIKE = "Without an interval: the same in every resample, or there are none."
 _DIFFERENCES: Columns = {
     "cell": "cell",
     "control": "control",
@@ -269,12 +282,11 @@ async def held_sweep(
     people: bool = False,
 ) -> SweepTable:
     """Hold a sweep; with `people` it raises UsageError before the first call where they have scored nothing."""
-    given: dict[str, Any] = {"controls": not (vary or cells), **options}
+    given: dict[str, Any] = {**options}
     question = Question(
         **{name: given.pop(name) for name in QuestionOptions.__optional_keys__ if name in given}
     )
-    common = await _setting(items, strategy, cast(SweepForecastOptions, given))
-    plan = planned(common, vary, cells)
+    common, plan = await _planned(items, strategy, vary, cells, given)
     _check_question(question, people_alone(common, plan[0]), people=people)
     found = await held(common, plan)
     note = offline_note([common.model, *(cell.model for cell in plan)])
@@ -299,17 +311,22 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = await _setting(items, strategy, {"controls": not (vary or cells), **options})
-    return await foretold(common, planned(common, vary, cells))
+    return await foretold(*await _planned(items, strategy, vary, cells, options))
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
 _OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_extra", "progress")
 
 
-async def _setting(items: Data, strategy: str, options: SweepForecastOptions) -> SweepSetting:
-    """Return the settings that all cells share. Raises UsageError for an unknown argument."""
-    given: dict[str, Any] = {"store": USUAL_STORE, **options}
+async def _planned(
+    items: Data,
+    strategy: str,
+    vary: Mapping[str, Sequence[Any]],
+    cells: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+) -> tuple[SweepSetting, list[SweepCell]]:
+    """The settings that all cells share, and the cells. Raises UserError for what is wrong with them, and for an unknown argument."""
+    given: dict[str, Any] = {"store": USUAL_STORE, "controls": not (vary or cells), **options}
     words, own = (
         {name: given.pop(name) for name in names if name in given} for names in (_OF_STRATEGY, _OF_SWEEP)
     )
@@ -318,7 +335,8 @@ async def _setting(items: Data, strategy: str, options: SweepForecastOptions) ->
         if not isinstance(value, str):
             raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
     found, settings = await items_of(items, settings)
-    return SweepSetting(found, strategy, settings=settings, words=StrategyWords(**words), **own)
+    common = SweepSetting(found, strategy, settings=settings, words=StrategyWords(**words), **own)
+    return common, planned(common, vary, cells)
 
 
 def _check_question(question: Question, entries: Sequence[Judgements], *, people: bool) -> None:

@@ -49,6 +49,8 @@ from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
+SWEEP = "sweep"
+"""Name under which a run's configuration says to which sweep it belongs, and which cell it is."""
 LAST = "last"
 """Stands for the newest run."""
 
@@ -88,6 +90,18 @@ class RunHead:
     def ended_debates(self) -> int:
         """Number of debates that have ended, in any way."""
         return sum(self.outcomes.values())
+
+    @property
+    def sweep(self) -> Mapping[str, Any]:
+        """The sweep's entry of a run that belongs to one: its name, the cell and its kind."""
+        mark = self.configuration.get(SWEEP)
+        return mark if isinstance(mark, Mapping) else {}
+
+    @property
+    def title(self) -> str:
+        """The strategy, and of a control of a sweep its kind."""
+        kind = self.sweep.get("kind", "run")
+        return self.strategy if kind == "run" else f"{self.strategy} (control: {kind})"
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -41,8 +41,6 @@ SAMPLED: Mapping[str, Kind] = {
 READ_OFF = frozenset({"openings", "corrw", "cut"})
 """Controls that are read off a run, without calls of a model."""
 
-SWEEP = "sweep"
-"""Under which name a run's configuration says to which sweep it belongs, and which cell it is."""
 PREFIX = "sweep-"
 """Prefix of a sweep's name."""
 
@@ -124,19 +122,13 @@ def cell_of(reader: Reader, head: RunHead, prices: PriceTable, *, label: str = "
     return Cell(
         label=name,
         run=head.id,
-        kind=SAMPLED.get(mark_of(head).get("kind", ""), "run"),
+        kind=SAMPLED.get(head.sweep.get("kind", ""), "run"),
         varied=held_with(reader, head),
         judged=judged(rows, name, scales=scales_of(head)),
         debates=len(rows),
         outcomes=OutcomeCounts(Counter(outcome_of(row).name for row in rows)),
         cost=cost_of(reader, head, prices),
     )
-
-
-def mark_of(head: RunHead) -> Mapping[str, Any]:
-    """Return the sweep's entry in a run's configuration; empty without a sweep."""
-    mark = head.configuration.get(SWEEP)
-    return mark if isinstance(mark, Mapping) else {}
 
 
 def cost_of(
@@ -221,7 +213,7 @@ def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]
     for text in texts:
         name, equals, run = text.rpartition("=")
         if run.startswith(PREFIX):
-            found += [(mark_of(head)["cell"], head) for head in sweep(reader, run)]
+            found += [(head.sweep["cell"], head) for head in sweep(reader, run)]
         else:
             head = reader.run(run)
             found.append((name if equals else head.id, head))
@@ -230,9 +222,9 @@ def runs_named(reader: Reader, texts: Iterable[str]) -> list[tuple[str, RunHead]
 
 def sweep(reader: Reader, name: str) -> list[RunHead]:
     """The runs of a sweep, the newest of each cell. Raises UsageError where there is none."""
-    marked = [head for head in reader.runs() if mark_of(head).get("name") == name]
+    marked = [head for head in reader.runs() if head.sweep.get("name") == name]
     if not marked:
-        known = sorted({str(mark_of(head)["name"]) for head in reader.runs() if mark_of(head)})
+        known = sorted({str(head.sweep["name"]) for head in reader.runs() if head.sweep})
         raise UsageError(f"there is no sweep {name!r} in the store; it has {', '.join(known) or 'none'}")
-    latest = {mark_of(head)["cell"]: head for head in marked}
+    latest = {head.sweep["cell"]: head for head in marked}
     return list(latest.values())

@@ -16,6 +16,10 @@ from agentdebate.store.reader import Reader, RunHead
 from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
+_NOT_HELD: Mapping[Kind, str] = {
+    "thinks longer": "control_extra=... says how",
+    "hearing nobody": "the talk needs somebody to hear, or nobody hears anybody in it",
+}
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
 
 
@@ -49,6 +53,20 @@ def no_openings(head: RunHead) -> str:
     """Say that a run has no openings, and how it would have some where its strategy can."""
     asks = any(one.get("ballots") == "last" for one in inside(head.configuration.get("strategy", {})))
     return "no ballot was cast before the talk" + ("; with ballots=every there are some" if asks else "")
+
+
+def not_held(cells: Sequence[Cell]) -> list[str]:
+    """Say in a line each why controls are not there, where all are asked for."""
+    held = {(cell.beside, cell.kind) for cell in cells}
+    without = {
+        kind: sorted(name for name, one in held if one == "one judge" and (name, kind) not in held)
+        for kind in _NOT_HELD
+    }
+    return [
+        f"{kind}: not held of {'; '.join(names)}; {_NOT_HELD[kind]}"
+        for kind, names in without.items()
+        if names
+    ]
 
 
 def turns_of(first: Iterable[Sequence[Stand]]) -> set[tuple[str, int]]:

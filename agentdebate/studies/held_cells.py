@@ -8,7 +8,7 @@ from agentdebate.errors import UsageError
 from agentdebate.models.prices import PriceTable
 from agentdebate.project.project import Project
 from agentdebate.store.reader import RunHead, read_store
-from agentdebate.studies.cells import Cell, Kind, cell_of, mark_of
+from agentdebate.studies.cells import Cell, Kind, cell_of
 from agentdebate.studies.controls import openings_cell
 from agentdebate.studies.weighted_evaluators import corrw_cell
 from agentdebate.tasks import Item
@@ -32,7 +32,7 @@ def earlier_run(store: str | Path, key: str) -> RunHead | None:
     """The newest run of the store that was held in the same way as a cell of a sweep; one that has ended goes first."""
     try:
         with read_store(store) as reader:
-            same = [head for head in reader.runs() if mark_of(head).get("key") == key]
+            same = [head for head in reader.runs() if head.sweep.get("key") == key]
     except UsageError:  # there is no store yet; what is wrong with one that there is shows when it is written
         return None
     ended = [head for head in same if head.ended is not None]

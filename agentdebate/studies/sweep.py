@@ -18,11 +18,11 @@ from agentdebate.runs.agenda import Data, at_hand, check_item, check_items, chec
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
-from agentdebate.store.reader import RunHead
+from agentdebate.store.reader import SWEEP, RunHead
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords
-from agentdebate.studies.cells import PREFIX, SAMPLED, SWEEP, Cell, Kind
+from agentdebate.studies.cells import PREFIX, SAMPLED, Cell, Kind
 from agentdebate.studies.controls import control_label, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
 from agentdebate.studies.sweep_cell import Base, SweepCell, cell, every_combination

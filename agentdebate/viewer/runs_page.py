@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.debate_list import ScoreMeans
 from agentdebate.store.reader import RunHead
-from agentdebate.studies.cells import mark_of
 from agentdebate.viewer.shelf import GOES_ON, GOING_ON, Shelf
 from agentdebate.visible import visible
 
@@ -41,7 +40,7 @@ class RunLine:
     @property
     def cell(self) -> Mapping[str, str]:
         """Cell of a sweep, and the kind, where that is a control; empty where it belongs to none."""
-        return mark_of(self.head)
+        return self.head.sweep
 
     @property
     def goes_on(self) -> bool:
@@ -69,7 +68,7 @@ def runs_page(shelf: Shelf, page: int = 1) -> RunsPage:
     damaged = tuple(one for one in listed if isinstance(one, str))
     groups: dict[str, list[RunHead]] = {}
     for head in heads:
-        groups.setdefault(mark_of(head).get("name", head.id), []).insert(0, head)
+        groups.setdefault(head.sweep.get("name", head.id), []).insert(0, head)
     some = list(groups.values())[(page - 1) * PAGE : page * PAGE]
     rows = tuple(tuple(run_line(shelf, head, sums=True) for head in group) for group in some)
     return RunsPage(rows, damaged, len(groups), page, max(-(-len(groups) // PAGE), 1))

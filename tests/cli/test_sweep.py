@@ -56,6 +56,18 @@ def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_c
     assert runs(capsys) == held
     assert shown.count("\nsolo x6") == 1
     assert "Vote and debate cannot be told apart with n = 4." in shown
+    assert "(control: hearing nobody)" in typed(capsys, "agree", "last").out
+    assert "(control: hearing nobody)" in typed(capsys, "show", "last").out
+
+
+def test_a_control_that_is_not_held_says_why_and_the_legend_has_those_that_are(capsys: Capsys) -> None:
+    told = " ".join(swept(capsys, *PEOPLE, "--controls").out.split())
+    assert "hearing nobody: not held of debate; the talk needs somebody to hear" in told
+    assert "thinks longer: not held of debate; control_extra=..." in told
+    assert "are averaged: openings' vote; single judge; single judge, same tokens; one judge." in told
+    assert "Without an interval: the same in every resample" in told
+    words = ("debate", *SWEEP[:5], *PEOPLE, "--control-extra", 'reasoning_effort="high"')
+    assert "\nsolo, offline, reasoning_effort=high" in typed(capsys, "run", *words).out
 
 
 def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:

@@ -326,6 +326,7 @@ async def test_a_sweeps_table_counts_abstentions_and_the_vote_of_their_openings_
         bootstrap=Bootstrap(resamples=0),
     )
     assert (table.table.head[-1], table.table.rows[0][-1]) == ("abstained", 2)
+    assert table.differences == []
     openings = next(cell for cell in table.cells if cell.kind == "openings")
     assert (openings.outcomes.by_name, openings.coverages[0].judged) == ({"verdict": 2}, 2)
     assert table.differences == []
