@@ -181,14 +181,6 @@ def test_errors_are_placed_in_the_text_and_weighed() -> None:
 
 
 @pytest.mark.parametrize(
-    "reply",
-    ["No errors", "I looked.\n\nErrors: none.", '{"reason": "-", "errors": []}', "**No errors found**"],
-)
-def test_a_text_without_errors_loses_nothing(reply: str) -> None:
-    assert (spans(reply).spans, spans(reply).ratings[0].score) == ((), 0)
-
-
-@pytest.mark.parametrize(
     ("reply", "says"),
     [
         ('Error: "the bird" | minor', "do not stand in the text"),

@@ -1,18 +1,16 @@
 """What only processes of their own show: signals, kills, readers that go away, imports, and workers that are counted from outside."""
 
 import json
-import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from typed import ALLOWED, ITEM, RUN, numbered, popen, typed, write
+from typed import ITEM, RUN, numbered, popen, typed, write
 from waiting_endpoint import Endpoint, endpoint
 
 from agentdebate.cli.app import run as command
@@ -52,24 +50,6 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert "not ended\n" in shown.out
     place = f"127.0.0.1:{server.server_port}"
     assert resume.split() == ["resume", see.split()[-1], f"--base-url=http://{place}/v1"]
-
-
-def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(capsys: Capsys) -> None:
-    write(numbered(3))
-    store = ("--store", "my runs.db")
-    with endpoint(answers=2) as server:
-        with running(*RUN, "-c", "1", *store, *server.words) as process:
-            assert server.waiting.wait(120)
-            came = typed(capsys, "resume", *store, *ALLOWED)
-            assert (came.code, "another process is at work on run " in came.err) == (2, True)
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=120)
-        assert err.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
-        again = err.rpartition("; go on: ")[2].strip()
-        assert again.endswith(f" --store 'my runs.db' {'='.join(server.words[2:])}")
-        server.answers = iter(range(1))
-        assert typed(capsys, *shlex.split(again)[1:]).code == 0
-    assert not list(Path().glob("*.lock"))
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:

@@ -6,19 +6,9 @@ from pathlib import Path
 import pytest
 from typed import FIELDS, ITEM, SCORE, typed, write
 
-from agentdebate.debates.record import OFFLINE_NOTE
 from agentdebate.project.project import builtin_root
 
 Capsys = pytest.CaptureFixture[str]
-
-
-def test_json_has_the_verdict_on_standard_output_and_the_talk_on_standard_error(capsys: Capsys) -> None:
-    came = typed(capsys, *SCORE, *FIELDS, "--json")
-    (row,) = came.json
-    assert row["verdict"]["ballots"]
-    assert row["scores"]["coherence"] == row["verdict"]["ratings"][0]["score"]
-    assert "scorer: coherence" in came.err
-    assert OFFLINE_NOTE in came.err
 
 
 def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(capsys: Capsys) -> None:

@@ -10,11 +10,9 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import ITEM, OBJECTION, TASKS, Played, debate_of, end, hold, scoring
+from engine_cases import ITEM, OBJECTION, TASKS, end, hold, scoring
 
 import agentdebate as ad
-from agentdebate.debates.hold import hold as held
-from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
@@ -125,30 +123,6 @@ async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
 ) -> None:
     with pytest.raises(UsageError, match=says):
         await hold(end, replying("4"), item=item, aspects=aspects)
-
-
-async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
-    started = asyncio.Event()
-
-    async def all_score(floor: Floor) -> Verdict:
-        first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    async def wait(request: ModelRequest) -> str:
-        started.set()
-        await asyncio.Event().wait()
-        raise AssertionError("nothing wakes it")
-
-    before = asyncio.all_tasks()
-    async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
-        sitting = debate_of(debate)
-        holding = asyncio.create_task(held(debate.strategy, sitting))
-        await started.wait()
-        assert len(asyncio.all_tasks() - before) > 4
-        holding.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await holding
-    assert asyncio.all_tasks() == before
 
 
 # The time that a turn may take, and what is no part of it.

@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import ANN, TASKS, hold
+from engine_cases import ANN, hold
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
@@ -173,9 +172,3 @@ def test_a_mistake_of_the_call_is_the_callers_through_a_wrapper_too(
 ) -> None:
     with pytest.raises(UsageError, match=says):
         strategy(name, **said)
-
-
-async def test_an_unknown_card_in_the_cast_comes_with_the_nearest_known_one() -> None:
-    with pytest.raises(ContentError, match=r"no agent 'reviewr'\. Did you mean 'reviewer'"):
-        async with ready(strategy("debate", cast={"critic": "reviewr"}), tasks=TASKS):
-            raise AssertionError("nothing is ready")

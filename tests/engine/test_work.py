@@ -1,13 +1,11 @@
 """One run, several workers: debates come back from those that leave, what they share holds for all, and a restarted server loses nothing."""
 
 import asyncio
-import gc
 import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,8 +21,7 @@ from agentdebate.models.budget import Budget
 from agentdebate.models.function import Function
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.work import crew, enqueue, stop, work
-from agentdebate.store import writer
+from agentdebate.runs.work import enqueue, stop, work
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 from agentdebate.usage import Usage
@@ -215,91 +212,7 @@ async def test_a_worker_that_begins_hears_what_others_have_spent_of_the_budget(s
     assert 0 < made["made"] <= 40
 
 
-# A database server that is restarted under its workers.
-
-COUNT = 24
-
-
-@pytest.fixture
-def _sockets_collected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """None of them is left to a later test: log records hold errors, these their frames, and these the sockets."""
-    yield
-    caplog.get_records("call").clear()
-    gc.collect()
-
-
-class Interrupted(Hashed):
-    """A model that holds every answer up from the one on that comes after so many, until that pause is over."""
-
-    def __init__(self, after: Sequence[int], *, turns: int) -> None:
-        super().__init__(turns=turns)
-        self.pauses = [(number, anyio.Event(), anyio.Event()) for number in after]
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        for after, reached, over in self.pauses:
-            if self.paid.total() >= after:
-                reached.set()
-                await over.wait()
-        return await super().complete(request)
-
-
-@contextmanager
-def running_again(cluster: Any) -> Iterator[None]:
-    """Whatever goes wrong in the context, later tests have their server."""
-    try:
-        yield
-    finally:
-        if not cluster.is_running():
-            cluster.start()
-
-
 # The driver leaves a socket to Python's collector where a server goes away while it is being asked for a connection.
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.usefixtures("_sockets_collected")
-@pytest.mark.postgres
-async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_pays_twice_for_what_was_in_flight_at_most(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writer, "PAUSE", 0.02)
-    monkeypatch.setattr(writer, "WAIT", PATIENCE)
-    store, model, left = cluster.new_database(), Interrupted((10, 40, 80), turns=7), list[int]()
-    run, begun = await entered(store, COUNT, model), [anyio.Event(), anyio.Event()]
-
-    async def worker(begun: anyio.Event) -> None:
-        async with working(run, store, model, concurrency=4, lease=600.0) as evaluation:
-            begun.set()
-            assert [record async for record in evaluation]
-
-    async def restart() -> None:
-        for one in begun:  # who has not begun finds no server, and says so
-            await one.wait()
-        for _, reached, over in model.pauses:
-            await reached.wait()
-            left.append(COUNT - len(rows(store, run)))
-            await anyio.to_thread.run_sync(cluster.stop, "immediate")
-            over.set()  # the next answers come while the server is away
-            await anyio.to_thread.run_sync(cluster.start)
-
-    with running_again(cluster), anyio.fail_after(PATIENCE):
-        async with anyio.create_task_group() as group:
-            group.start_soon(restart)
-            for one in begun:
-                group.start_soon(worker, one)
-    assert min(left) > 0, "it was restarted while there was work"
-    async with evaluate(
-        summaries(COUNT), "debate", model=Hashed(), aspects="coherence", store="alone.db"
-    ) as alone:
-        assert len([record async for record in alone]) == COUNT
-    assert rows(store, run) == rows("alone.db")
-    extra = sum(model.paid.values()) - len(model.paid)
-    # Takings do not wait for the disk, so a crash may forget the last ones: their debates are taken anew.
-    assert extra <= 3 * 2 * 4
-    found = crew(run, store=store)
-    assert found is not None
-    assert [one.state for one in found.workers] == ["done", "done"]
-
-
 def nobody(**_: Any) -> None:
     raise ConnectionError("nobody there")
 

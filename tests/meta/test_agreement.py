@@ -175,15 +175,6 @@ def test_a_row_whose_source_is_not_known_is_one_of_its_own() -> None:
     assert found.low is not None
 
 
-def test_levels_that_need_a_name_say_which_option_gives_it() -> None:
-    rows = (Judged("1", "", "", 1.0, 1.0), Judged("2", "a", "", 2.0, 1.0))
-    judged = Judgements("j", "a", rows)
-    with pytest.raises(UsageError, match=r"the group level needs the source .* 1 of 2 .*group='FIELD'"):
-        agree(judged, "pearson", "group")
-    with pytest.raises(UsageError, match=r"the system level needs the system .* 2 of 2 .*system='FIELD'"):
-        agree(judged, "pearson", "system")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
