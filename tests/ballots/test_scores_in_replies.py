@@ -129,23 +129,6 @@ def test_a_form_line_at_the_end_is_read_whatever_the_reasons_are(score: int, rea
     assert read_scores(f"{reasons}\nCoherence: {score}", [COHERENCE]).scores == {"coherence": score}
 
 
-FACTUAL = Aspect(name="factual_consistency", scale=Scale(low=1, high=5), criterion="-")
-
-
-def test_the_schema_asks_for_the_reason_first_and_for_nothing_else_than_the_aspects() -> None:
-    assert ballot_schema([COHERENCE, FACTUAL]) == {
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "coherence": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
-            "factual_consistency": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
-        },
-        "required": ["reason", "coherence", "factual_consistency"],
-        "additionalProperties": False,
-    }
-    assert next(iter(ballot_schema([COHERENCE])["properties"])) == "reason"
-
-
 @pytest.mark.parametrize(
     ("scale", "schema"),
     [

@@ -167,18 +167,6 @@ def test_williams_test_is_that_of_steiger_by_hand(capsys: Capsys) -> None:
     assert "where they share a source it errs .15 at .05" in told
 
 
-@pytest.mark.parametrize(
-    ("missing", "value", "n"),
-    [("left-out", 1, 3), ("wrong", (1 + 1 + 1 + 4 + 3) / 5, 5), ("3", (1 + 1 + 1 + 2 + 1) / 5, 5)],
-)
-def test_a_missing_score_counts_as_it_is_told(capsys: Capsys, missing: str, value: float, n: int) -> None:
-    """People say 1 and 4 of what is missing, whose farthest ends of 1 to 5 are 5 and 1."""
-    write([{"c": c, "mine": mine} for c, mine in ((1, 2), (3, 4), (5, 4), (1, None), (4, None))])
-    words = (*MINE, "--scale", "1-5", "--statistic", "mean-absolute-error")
-    (row,) = whole(capsys, *words, "--missing", missing)["rows"]
-    assert (row["value"], row["n"]) == (pytest.approx(value), n)
-
-
 def test_summeval_is_compared_by_system_and_kendall_as_far_as_nothing_else_is_asked(
     capsys: Capsys, shared: Path
 ) -> None:

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 from published_files import as_json, as_jsonl
 
+import agentdebate as ad
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.published import PUBLISHED, load_dataset
 from agentdebate.errors import DataError, UsageError
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
-from agentdebate.tasks import Aspect, Item, Scale, Task
 
 SUMMARIES = {"a": "Summary a.", "b": "Summary b.", "c": "Summary c."}
 FIRST, SECOND = "cnn-1", "cnn-2"
@@ -39,7 +37,7 @@ def read(*rows: dict[str, Any], **options: Any) -> Taken:
     return load_dataset("goyal2022", as_jsonl("study.jsonl", rows), **{"subset": True, **options})
 
 
-def pair(**data: Any) -> Item:
+def pair(**data: Any) -> ad.Item:
     (item,) = read(row(**data)).items
     return item
 
@@ -52,7 +50,7 @@ def left_out(*annotators: tuple[str, str]) -> str:
 
 
 def test_a_pair_is_the_best_and_the_worst_summary_of_an_article() -> None:
-    assert pair() == Item(
+    assert pair() == ad.Item(
         fields={"source": "News.", "summary_1": "Summary a.", "summary_2": "Summary b."},
         task="summarization-pair",
         id=FIRST,
@@ -112,9 +110,9 @@ class TestTheWholeFile:
                 read(first, row())
 
     def test_a_task_of_ones_own_takes_the_items_where_it_needs_none_but_their_fields(self) -> None:
-        good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
+        good = ad.Aspect(name="good", scale=ad.Scale(low=1, high=5), criterion="")
         both = ("summary_1", "summary_2")
-        mine = Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
+        mine = ad.Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
         assert read(row(), task=mine).items[0].task == "mine"
         other = mine.model_copy(update={"name": "other", "fields": (*both, "headline")})
         with pytest.raises(UsageError, match="goyal2022 have no 'headline', which task 'other' needs"):
@@ -166,7 +164,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_all_of_it_is_there_and_fits_its_task(name: str, whole: Callable[..., Taken]) -> None:
-    taken, task = whole(name), load_task(PUBLISHED[name].task, project=Project())
+    taken, task = whole(name), ad.load_task(PUBLISHED[name].task, project=ad.Project())
     assert len(taken.items) == WHOLE[name]
     named = {f"{aspect.name}.{field}" for aspect in task.aspects for field in task.candidates}
     named |= {aspect.name for aspect in task.aspects}

@@ -8,8 +8,7 @@ from engine_cases import ANN, ITEM, PAIR, TASKS, hold, overall, said, scoring, v
 from evidence_cases import NOTED, register
 from pydantic import ValidationError
 
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
+import agentdebate as ad
 from agentdebate.errors import EvaluatorFailed, StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators import registry
 from agentdebate.strategies.base import Strategy
@@ -21,9 +20,7 @@ from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.with_evidence import WithEvidence
-from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
-from agentdebate.usage import Usage
 
 LINE = "- length: 6, on a range from 0 to 10; compared with the note; higher is better"
 SOLO = Solo(cast={"scorer": (ANN,)})
@@ -41,11 +38,11 @@ def mean(*evaluators: str, **options: Any) -> EvaluatorMean:
     return EvaluatorMean(evaluators=evaluators, cast={"planner": (ANN,)}, **options)
 
 
-async def judged(chosen: EvaluatorMean, item: Item = NOTED) -> Record:
+async def judged(chosen: EvaluatorMean, item: ad.Item = NOTED) -> ad.Record:
     return await hold(chosen, replying({}), item=item, aspects=("fluency", "coherence"))
 
 
-def given(**evidence: float | None) -> Item:
+def given(**evidence: float | None) -> ad.Item:
     return ITEM.model_copy(update={"evidence": evidence})
 
 
@@ -55,7 +52,7 @@ async def test_the_mean_of_all_shares_is_put_onto_the_scale() -> None:
     verdict = verdict_of(record)
     assert verdict.scores == pytest.approx({"fluency": 2.7, "coherence": 2.7})
     assert (verdict.merge, verdict.ended, verdict.settled) == ("mean of all evaluators", "computed", True)
-    assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), Usage())
+    assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), ad.Usage())
 
 
 async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no_verdict() -> None:
@@ -138,12 +135,12 @@ def informed(around: Strategy, evaluator: str = "length") -> WithEvidence:
 
 
 async def judge(
-    chosen: Strategy, words: Words | Mapping[str, Words], item: Item = NOTED, **options: Any
-) -> Record:
+    chosen: Strategy, words: Words | Mapping[str, Words], item: ad.Item = NOTED, **options: Any
+) -> ad.Record:
     return await hold(chosen, replying(words), item=item, **options)
 
 
-def heard(record: Record) -> dict[str, bool]:
+def heard(record: ad.Record) -> dict[str, bool]:
     """Tell whether each agent was shown the evidence whenever it spoke."""
     found: dict[str, bool] = {}
     for call in record.calls:
@@ -207,7 +204,7 @@ async def test_nothing_is_measured_twice(monkeypatch: pytest.MonkeyPatch) -> Non
         return made[-1]
 
     monkeypatch.setattr(registry, "evaluator", opened)
-    async with ready(informed(SOLO), model=replying(scoring(3)), tasks=TASKS) as debate:
+    async with ad.ready(informed(SOLO), model=replying(scoring(3)), tasks=TASKS) as debate:
         for item in (NOTED, NOTED, NOTED.model_copy(update={"id": "item-2"})):
             assert (await debate.hold(item, "fluency")).verdict
     assert sum(len(one.scored) for one in made) == 1

@@ -20,11 +20,9 @@ from anyio.from_thread import start_blocking_portal
 from postgres_cluster import Cluster
 from resume_cases import rows, summaries
 
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.work import crew, enqueue
+import agentdebate as ad
 from agentdebate.store.engine import engine_for
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item
 
 HANGS = 120
 """Seconds after which something hangs; what is waited for comes in a few."""
@@ -172,14 +170,14 @@ def ended(store: str) -> int:
 
 
 async def entered(store: str, count: int) -> str:
-    return await enqueue(
+    return await ad.enqueue(
         summaries(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
     )
 
 
-async def undisturbed(some: list[Item]) -> dict[str, Any]:
+async def undisturbed(some: list[ad.Item]) -> dict[str, Any]:
     """Return what the debates about some items come to where one process holds them."""
-    async with evaluate(
+    async with ad.evaluate(
         some, "debate", model=worker_nursery.Slow(seconds=0.0), aspects="coherence", store="alone.db"
     ) as run:
         assert len([record async for record in run]) == len(some)
@@ -225,6 +223,6 @@ def held_up_for(stopped: Sequence[int], sessions: Sessions, store: str) -> float
 
 def working(store: str) -> int:
     """How many workers have been heard of within the time of a lease."""
-    found = crew(store=store)
+    found = ad.crew(store=store)
     assert found is not None
     return sum(one.state == "working" and one.seen < LEASE for one in found.workers)

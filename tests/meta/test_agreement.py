@@ -32,34 +32,6 @@ FLAT = judgements(
 )
 
 
-def test_groups_that_are_constant_are_left_out_and_counted() -> None:
-    found = agree(FLAT, "spearman", "group")
-    assert (found.value, found.groups, found.n) == (1.0, 1, 4)
-    assert found.left_out == {
-        "groups with constant human scores": 1,
-        "groups with constant predicted scores": 1,
-        "groups with constant human and predicted scores": 1,
-        "groups with fewer than two rows": 1,
-    }
-    assert found.missing == 0
-
-
-def test_rows_without_a_score_are_left_out_and_counted() -> None:
-    rows = [("a", "m", 1.0, 1.0), ("a", "m", 2.0, 3.0), ("b", "m", 3.0, 2.0)]
-    holes: list[Any] = [("b", "m", None, 2.0), ("b", "m", 1.0, None), ("c", "m", None, None)]
-    odd = [("b", "m", math.nan, 2.0), ("b", "m", 1.0, math.inf)]
-    whole = agree(judgements(rows), "pearson", "pooled")
-    found = agree(judgements([*rows, *holes, *odd], left_out={"other": 2}), "pearson", "pooled")
-    assert (found.value, found.n) == (whole.value, 3)
-    assert found.missing == 5
-    assert found.left_out == {
-        "other": 2,
-        "rows without people's judgement": 2,
-        "rows without the judge's judgement": 1,
-        "rows with a score that is not a finite number, or beyond 1e100": 2,
-    }
-
-
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [

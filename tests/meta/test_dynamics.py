@@ -81,42 +81,6 @@ def panel() -> Talk:
     return talk_of(simultaneous(ballots, verdict=1.0), human={ASPECT: 1.2})
 
 
-def test_who_reaches_a_speaker_and_who_goes_away_is_told_apart() -> None:
-    by = {(one["speaker"], one["listener"]): one for one in influence([panel()])}
-    assert (by["a", "b"]["toward"], by["a", "b"]["reached"], by["a", "b"]["away"]) == (1, 1, 0)
-    assert (by["a", "c"]["toward"], by["a", "c"]["away"]) == (0, 1)
-    assert (by["b", "a"]["n"], by["b", "a"]["moved"], by["b", "a"]["toward"], by["b", "a"]["away"]) == (
-        1,
-        0,
-        0,
-        0,
-    )
-
-
-def test_the_first_speaker_pulls_one_of_two() -> None:
-    first = pull([panel()])[0]
-    assert (first["place"], first["n"], first["toward"]) == (1, 2, 1)
-    assert first["closed"] == pytest.approx((1 - 1 / 3) / 2)
-    assert (first["verdicts"], first["equal"], first["distance"]) == (1, 1, 0.0)
-
-
-def test_ballots_flip_and_so_does_the_debate() -> None:
-    ballots, debates = flips([panel()])
-    assert (ballots["unit"], ballots["n"], ballots["wrong_to_right"], ballots["stayed_right"]) == (
-        "ballots",
-        3,
-        1,
-        1,
-    )
-    assert (ballots["nearer"], ballots["farther"]) == (1, 1)
-    assert (debates["unit"], debates["n"], debates["wrong_to_right"]) == ("debates", 1, 1)
-
-
-def test_how_near_is_right_can_be_said() -> None:
-    ballots, _ = flips([panel()], within=0.1)
-    assert (ballots["stayed_wrong"], ballots["n"]) == (3, 3)
-
-
 def through_a_relay() -> Minutes:
     """A scorer and a critic that hear each other through a relay only, as in DEBATE."""
     minutes = Minutes()

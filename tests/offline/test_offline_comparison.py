@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from turn import SOURCE, Turn
 
+import agentdebate as ad
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
@@ -20,14 +21,11 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Heard, Sampling
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
 from agentdebate.strategies.evidence import OPENING
-from agentdebate.tasks import Item, Scale, Task
 
-COMPARISON = load_task("comparison", project=Project())
-SUMMARIES = load_task("summarization-pair", project=Project())
-REPLIES = load_task("dialogue-pair", project=Project())
+COMPARISON = ad.load_task("comparison", project=ad.Project())
+SUMMARIES = ad.load_task("summarization-pair", project=ad.Project())
+REPLIES = ad.load_task("dialogue-pair", project=ad.Project())
 
 QUESTION = "How can I keep my tomato plants healthy in a dry summer?"
 GOOD = (
@@ -43,9 +41,9 @@ REFUSAL = "I'm sorry, but I can't help with this question. As an AI, I have no g
 voting = partial(Turn, purpose="vote", task=COMPARISON, card="referee")
 
 
-def answers(*texts: str, question: str = QUESTION) -> Item:
+def answers(*texts: str, question: str = QUESTION) -> ad.Item:
     fields = {f"answer_{number}": text for number, text in enumerate(texts, 1)}
-    return Item(fields={"question": question, **fields}, id="one")
+    return ad.Item(fields={"question": question, **fields}, id="one")
 
 
 @pytest.mark.parametrize("aspect", ["overall", "helpfulness", "relevance", "detail"])
@@ -61,11 +59,11 @@ STYLIST = Player("Critic", "Minds grammar, style, and texts that repeat themselv
 PART = re.compile(r"Role (\d+): ([^\n]*)\nReason: ([^\n]+)\nVote: ([^\n]+)")
 
 
-def pair(one: str, two: str, source: str = SOURCE) -> Item:
-    return Item(fields={"source": source, "summary_1": one, "summary_2": two}, id="one")
+def pair(one: str, two: str, source: str = SOURCE) -> ad.Item:
+    return ad.Item(fields={"source": source, "summary_1": one, "summary_2": two}, id="one")
 
 
-async def votes(item: Item, players: Sequence[Player], **how: Any) -> list[str]:
+async def votes(item: ad.Item, players: Sequence[Player], **how: Any) -> list[str]:
     """The fields that the players vote for, read from a reply that has to be of the form that is asked for."""
     turn = Turn(item=item, task=SUMMARIES, reply="poll", players=players, **how)
     text = await turn.said()
@@ -161,11 +159,11 @@ TURNS = st.tuples(
 @settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=3, max_size=4), TEXTS, TURNS)
 async def test_any_texts_get_a_ballot_that_can_be_read(
-    kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
+    kind: tuple[ad.Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
 ) -> None:
     purpose, card, manner = turn
     task, about, noun, aspects = kind
-    item = Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
+    item = ad.Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
     asked = Turn(item=item, purpose=purpose, task=task, names=aspects, card=card)
     standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in asked.context.lines}
     heard = [Heard(card, "score", "So.", standing), Heard("other", manner, f"Too high: “{said}”. {said}")]
@@ -178,12 +176,12 @@ async def test_any_texts_get_a_ballot_that_can_be_read(
 @settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=4, max_size=4), CARDS, st.permutations([0, 1, 2]))
 async def test_the_order_of_the_texts_changes_no_score(
-    kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]
+    kind: tuple[ad.Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]
 ) -> None:
     """Also after a talk: what is said of a text is said of it wherever it stands."""
     task, about, noun, aspects = kind
     fields = [f"{noun}_{n}" for n in (1, 2, 3)]
-    item = Item(fields={about: texts[0], **dict(zip(fields, texts[1:], strict=True))})
+    item = ad.Item(fields={about: texts[0], **dict(zip(fields, texts[1:], strict=True))})
     found = []
     for order in (fields, [fields[place] for place in places]):
         turn = Turn(item=item, task=task, names=aspects, order=order)
@@ -213,8 +211,8 @@ async def test_it_agrees_with_people_more_often_than_not_where_both_decide(share
 
 
 TEXT = "The bridge was closed after engineers found cracks. Mayor Otto Brandt said that it takes six weeks."
-ITEM = Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
-WHOLE, ANY = Scale(low=1, high=5), Scale(low=1, high=5, step=None)
+ITEM = ad.Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
+WHOLE, ANY = ad.Scale(low=1, high=5), ad.Scale(low=1, high=5, step=None)
 fusing = partial(Turn, item=ITEM, purpose="fuse", scale=ANY, card="fusion-judge")
 
 
