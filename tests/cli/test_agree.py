@@ -112,13 +112,10 @@ def test_files_in_which_nothing_joins_are_an_error(capsys: Capsys) -> None:
 # Calibration, differences between judges that choose, scores of both orders; and list conventions.
 
 
-# What follows is computed here by scipy or by hand.
 RATED: list[dict[str, Any]] = [
     {"doc": f"d{n // 5}", "sys": f"s{n % 5}", "c": 1 + n * n % 7, "mine": 1 + (n * n + n % 3) % 7, "other": 1 + n % 4}
     for n in range(30)
 ]  # fmt: skip
-MINE = ("--data", "data.jsonl", "--human", "q=c", "--score", "q=mine")
-SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}
 
 
 def whole(capsys: Capsys, *words: str, code: int = 0) -> dict[str, Any]:
@@ -132,20 +129,6 @@ def whole(capsys: Capsys, *words: str, code: int = 0) -> dict[str, Any]:
 def by(field: str) -> list[list[dict[str, Any]]]:
     """The rated texts of each source, or of each system."""
     return [[row for row in RATED if row[field] == name] for name in sorted({row[field] for row in RATED})]
-
-
-def test_each_statistic_at_each_level_is_that_of_scipy(capsys: Capsys) -> None:
-    write(RATED)
-    words = (*MINE, "--group", "doc", "--system", "sys", "--statistic", ",".join(SCIPY))
-    rows = whole(capsys, *words, "--level", "pooled,group", "--level", "system")["rows"]
-    expected = {}
-    for name, of in SCIPY.items():
-        sides = [[[row[side] for row in rows] for side in ("c", "mine")] for rows in by("doc")]
-        means = [[fmean(row[side] for row in rows) for rows in by("sys")] for side in ("c", "mine")]
-        expected[name, "pooled"] = of([row["c"] for row in RATED], [row["mine"] for row in RATED]).statistic
-        expected[name, "group"] = fmean(of(*side).statistic for side in sides)
-        expected[name, "system"] = of(*means).statistic
-    assert {(row["statistic"], row["level"]): row["value"] for row in rows} == pytest.approx(expected)
 
 
 def test_williams_test_is_that_of_steiger_by_hand(capsys: Capsys) -> None:

@@ -66,6 +66,7 @@ async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no
     assert isinstance((await judged(mean())).error, TooFewBallots)
 
 
+@pytest.mark.parametrize("lower", [False, True])
 @pytest.mark.parametrize(
     ("written", "score", "share"),
     [
@@ -78,11 +79,14 @@ async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no
         ("0-1", -0.2, 0),
     ],
 )
-async def test_a_score_is_a_share_of_its_range_and_one_outside_counts_as_the_end(
-    written: str, score: float, share: float
+async def test_a_score_is_a_share_of_its_range_or_what_is_left_of_it_where_lower_is_better(
+    written: str, score: float, share: float, lower: bool
 ) -> None:
-    record = await judged(mean(ranges={"bleurt": written}), given(bleurt=score))
-    assert verdict_of(record).scores["fluency"] == pytest.approx(1 + 4 * share)
+    """One outside counts as the end."""
+    column = {"about": "What it is.", "better": "lower" if lower else "higher", "range": written}
+    told: dict[str, Any] = {"columns": {"ppl": column}} if lower else {"ranges": {"ppl": written}}
+    record = await judged(mean(**told), given(ppl=score))
+    assert verdict_of(record).scores["fluency"] == pytest.approx(1 + 4 * (1 - share if lower else share))
 
 
 @pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1"])
@@ -105,16 +109,6 @@ async def test_a_range_that_nobody_knows_is_asked_for_and_a_given_one_goes_befor
         (mean("length", ranges={"length": "0-6"}), 5),
     ):
         assert verdict_of(await judged(chosen)).scores["fluency"] == pytest.approx(score)
-
-
-@pytest.mark.parametrize(("better", "score"), [("lower", 4), ("higher", 2)])
-async def test_of_a_column_whose_lower_score_is_better_low_scores_are_high_shares(
-    better: str, score: float
-) -> None:
-    """0.25 is a share of .75 then; from 1 to 5 that is 4."""
-    column = {"about": "What it is.", "better": better, "range": "0-1"}
-    record = await judged(mean(columns={"ppl": column}), given(ppl=0.25))
-    assert verdict_of(record).scores["fluency"] == pytest.approx(score)
 
 
 async def test_a_judge_counts_as_one_evaluator_more_and_hears_of_none() -> None:

@@ -117,12 +117,6 @@ def test_intervals_of_few_sources_hold_a_high_share_as_often_as_they_say(statist
     assert 0.92 <= held / 300 <= 0.99
 
 
-def test_one_source_and_no_resamples_have_no_interval() -> None:
-    right, names = [number < 20 for number in range(30)], [f"s{number:02}" for number in range(30)]
-    assert agree(chosen(right, ["s"] * 30), "accuracy", bootstrap=Bootstrap()).low is None
-    assert agree(chosen(right, names), "accuracy").low is None, "no resamples are no interval"
-
-
 def test_kappa_of_independent_texts_has_wilsons_interval_of_the_share_that_agrees() -> None:
     rows = ["AB"[n % 2] for n in range(60)]
     judge = ["AB"[(n + (n % 5 == 0)) % 2] for n in range(60)]
