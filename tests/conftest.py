@@ -24,12 +24,6 @@ settings.register_profile("agentdebate", deadline=None)
 settings.load_profile("agentdebate")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--kills", type=int, default=4, help="how often a run of tests/soak/test_kills.py is killed"
-    )
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Folders of tests lie in memory where there is room, unless whoever runs the tests says where they are to be."""
     folder = memory_folder()

@@ -170,24 +170,6 @@ def spans(reply: str) -> Spans:
     return found
 
 
-def test_errors_are_placed_in_the_text_and_weighed() -> None:
-    found = spans('It is fine.\nError: "teh" | minor | spelling\n- Error 2: "dog sat on it" | major\n')
-    assert found.spans == (
-        ErrorSpan(start=15, end=18, text="teh", severity="minor", category="spelling"),
-        ErrorSpan(start=29, end=42, text="dog sat\non it", severity="major"),
-    )
-    assert (found.ratings[0].score, found.line()) == (-6, "overall -6: 1 minor, 1 major")
-    assert found.weights == {"minor": 1, "major": 5, "critical": 25}
-
-
-@pytest.mark.parametrize(
-    "reply",
-    ["No errors", "I looked.\n\nErrors: none.", '{"reason": "-", "errors": []}', "**No errors found**"],
-)
-def test_a_text_without_errors_loses_nothing(reply: str) -> None:
-    assert (spans(reply).spans, spans(reply).ratings[0].score) == ((), 0)
-
-
 @pytest.mark.parametrize(
     ("reply", "says"),
     [

@@ -103,10 +103,3 @@ def test_a_tie_is_refused_where_none_may_be_and_its_mark_is_what_the_form_says()
     assert tie.problem.kind == "off_scale"
     assert read_choice("[[C]]", ANSWERS, tie_mark="").choice is None
     assert read_choice("[[D]]", THREE, tie_mark="D").choice == TIE
-
-
-def test_a_choice_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
-    cut = read_choice("Vote: Answer A", ANSWERS, cut_off=True)
-    assert cut.problem is not None
-    assert cut.problem.kind == "cut_off"
-    assert read_choice("Vote: Answer A\nReason: It", ANSWERS, cut_off=True).choice == "Answer A"

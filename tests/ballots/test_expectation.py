@@ -57,14 +57,6 @@ def test_a_half_in_three_tokens_is_a_half(point: str) -> None:
     assert found(0.5, HALVES, "Tone: ", first, middle, last) == about((half * 0.5 + 0.1) / mass, mass)
 
 
-def test_the_place_is_behind_the_label() -> None:
-    """A label that repeats the scale has numbers of its own."""
-    label = "Tone (1-5):"
-    made = (*"Tone", " (", ("5", {"5": 1.0}), "-", "5", "):", " ", ("5", {"5": 0.5, "1": 0.5}))
-    assert found(5, FIVE, *made, after=len(label)) == about(3, 1)
-    assert found(5, FIVE, *made) == about(5, 1), "without it the scale is taken for the score"
-
-
 @pytest.mark.parametrize(
     ("score", "scale", "choices"),
     [

@@ -1,17 +1,21 @@
-"""What only a process of its own shows: signals, a kill, a reader that goes away, and what is imported."""
+"""What only processes of their own show: signals, kills, readers that go away, imports, and workers that are counted from outside."""
 
 import json
-import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
-from typed import ALLOWED, RUN, numbered, popen, typed, write
-from waiting_endpoint import endpoint
+from typed import ITEM, RUN, numbered, popen, typed, write
+from waiting_endpoint import Endpoint, endpoint
+
+from agentdebate.cli.app import run as command
+from agentdebate.runs.work import crew
+from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -46,24 +50,6 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert "not ended\n" in shown.out
     place = f"127.0.0.1:{server.server_port}"
     assert resume.split() == ["resume", see.split()[-1], f"--base-url=http://{place}/v1"]
-
-
-def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(capsys: Capsys) -> None:
-    write(numbered(3))
-    store = ("--store", "my runs.db")
-    with endpoint(answers=2) as server:
-        with running(*RUN, "-c", "1", *store, *server.words) as process:
-            assert server.waiting.wait(120)
-            came = typed(capsys, "resume", *store, *ALLOWED)
-            assert (came.code, "another process is at work on run " in came.err) == (2, True)
-            process.send_signal(signal.SIGINT)
-            _, err = process.communicate(timeout=120)
-        assert err.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
-        again = err.rpartition("; go on: ")[2].strip()
-        assert again.endswith(f" --store 'my runs.db' {'='.join(server.words[2:])}")
-        server.answers = iter(range(1))
-        assert typed(capsys, *shlex.split(again)[1:]).code == 0
-    assert not list(Path().glob("*.lock"))
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
@@ -116,3 +102,102 @@ def test_help_loads_neither_the_store_nor_the_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# Workers: killed, stopped and woken, told to stop, and counted from outside.
+
+
+STORE = "agentdebate.db"
+PATIENCE = 180
+"""Seconds after which a test gives up: what it waits for comes in a few, and in many on a machine with too much to do."""
+FOR_EVER = 600.0
+"""Seconds of a lease that no worker loses for want of time on the processor."""
+QUEUE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--queue")
+AT_ONCE = 8
+
+
+@contextmanager
+def worker(server: Endpoint, *words: str, lease: float = 2.0) -> "Iterator[subprocess.Popen[str]]":
+    """A worker that is killed at the end, if it is still there."""
+    there = (
+        "--allow-endpoint",
+        f"127.0.0.1:{server.server_port}",
+        "--lease",
+        f"{lease:g}",
+        "-c",
+        str(AT_ONCE),
+    )
+    with popen("work", "last", *there, *words) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.send_signal(signal.SIGCONT)
+
+
+async def entered(server: Endpoint, count: int) -> str:
+    """A run in the queue, whose items all differ."""
+    write([{**row, "source": f"{row['id']}. {ITEM['source']}"} for row in numbered(count)])
+    assert await anyio.to_thread.run_sync(command, (*QUEUE, *server.words)) == 0
+    with read_store(STORE) as reader:
+        return reader.run("last").id
+
+
+async def until(true: Any) -> None:
+    with anyio.fail_after(PATIENCE):
+        while not true():  # noqa: ASYNC110 - another process tells nobody when it changes
+            await anyio.sleep(0.05)
+
+
+def working(run: str) -> int:
+    """How many processes are at work on a run."""
+    found = crew(run, store=STORE)
+    return len(found.working) if found is not None else 0
+
+
+def ended(run: str) -> bool:
+    with read_store(STORE) as reader:
+        return reader.ended(run)
+
+
+async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
+    with endpoint(answers=20) as server:
+        run = await entered(server, 60)
+        with worker(server, lease=FOR_EVER) as one, worker(server, lease=FOR_EVER) as other:
+            await until(lambda: len(server.held) >= AT_ONCE and working(run) == 2)
+            listed = typed(capsys, "list", "runs", "--json").json[-1]
+            assert (listed["state"], len(listed["crew"]["workers"])) == ("running", 2)
+            assert "told 2 workers of run" in typed(capsys, "stop", "last").err
+            for process in (one, other):
+                _, err = await anyio.to_thread.run_sync(process.communicate)
+                assert "it was told to stop" in err
+                assert process.returncode == 0
+        found = typed(capsys, "show", "last", "--json").json[0]
+        assert (found["state"], found["crew"]["held"]) == ("stopped", 0)
+        assert "stopped" in typed(capsys, "show", "last").out
+
+
+async def test_ctrl_c_ends_all_processes_of_one_command_and_says_so_once() -> None:
+    with endpoint(answers=0) as server:
+        write(numbered(3))
+        with popen(*(word for word in QUEUE if word != "--queue"), "-j", "2", *server.words) as process:
+            await until(lambda: server.waiting.is_set() and working("last") == 2)
+            process.send_signal(signal.SIGINT)
+            _, err = await anyio.to_thread.run_sync(process.communicate)
+    assert (process.returncode, err.count("stopped after 0 debates; ")) == (130, 1)
+
+
+async def test_sigterm_ends_a_worker_and_another_takes_at_once_what_it_held(capsys: Capsys) -> None:
+    """As Slurm and Kubernetes send it before they take a node or a pod away; the lease would last for ten minutes."""
+    with endpoint(answers=4) as server:
+        run = await entered(server, 12)
+        with worker(server, lease=FOR_EVER) as one:
+            await until(lambda: len(server.held) >= AT_ONCE)
+            one.send_signal(signal.SIGTERM)
+            _, err = await anyio.to_thread.run_sync(one.communicate)
+            assert (one.returncode, "go on: agentdebate work" in err) == (143, True)
+        server.may_answer.set()
+        with worker(server, lease=FOR_EVER) as other:
+            _, err = await anyio.to_thread.run_sync(other.communicate)
+        assert other.returncode == 0, err
+        assert ended(run)

@@ -8,7 +8,7 @@ from run_locks import hold
 from typed import RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.errors import ServerFailed, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.store.reader import RunHead, read_store
@@ -34,7 +34,6 @@ class Judge:
 
 
 STOP = UsageError("the run is stopped here")
-DOWN = ServerFailed("the server is down")
 
 
 def head(run: str = "last", store: str = "agentdebate.db") -> RunHead:
@@ -57,17 +56,6 @@ def resumed(capsys: Capsys, speaks: Speaks, *words: str, **instead: Exception) -
     return typed(capsys, "resume", *words), judge.asked
 
 
-def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    run = head().id
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (0, ["i3", "i4"])
-    assert f"run {run} in agentdebate.db resumed: the items of the store, coherence" in came.err
-    assert "\n4 verdicts, 0 failures, 2 calls" in came.err
-    assert head().id == run
-    assert head().ended is not None
-
-
 def test_calls_that_were_paid_for_before_are_not_counted_as_its_own(capsys: Capsys, speaks: Speaks) -> None:
     asked: list[str] = []
 
@@ -84,19 +72,6 @@ def test_calls_that_were_paid_for_before_are_not_counted_as_its_own(capsys: Caps
     came = typed(capsys, "resume")
     assert asked == ["scorer", "critic", "scorer", "critic", "critic"]
     assert "\n2 verdicts, 0 failures, 1 call, " in came.err
-
-
-def test_failures_stay_failures_until_they_are_to_be_held_again(capsys: Capsys, speaks: Speaks) -> None:
-    write(numbered(3))
-    speaks(Judge(i2=DOWN).model)
-    assert typed(capsys, *RUN).code == 1
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (1, [])
-    came, asked = resumed(capsys, speaks, "--retry-failed", i2=DOWN)
-    assert (came.code, asked) == (1, ["i2"])
-    came, asked = resumed(capsys, speaks, "--retry-failed")
-    assert (came.code, asked) == (0, ["i2"])
-    assert (head().verdicts, head().failures) == (3, 0)
 
 
 def test_it_goes_on_in_the_folder_in_which_it_was_begun(

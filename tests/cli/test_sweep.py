@@ -33,15 +33,6 @@ def runs(capsys: Capsys) -> list[str]:
     return [row["run"] for row in typed(capsys, "list", "runs", "--json").json]
 
 
-def test_every_cell_has_its_two_controls_beside_it(capsys: Capsys) -> None:
-    told = swept(capsys, *PEOPLE, "--vary", "rounds=1,2", "--json")
-    assert told.code == 0
-    assert [(row["cell"], row["kind"]) for row in lines(told)] == [
-        (cell, kind) for cell in ("rounds=1", "rounds=2") for kind in ("run", "openings", "same calls")
-    ]
-    assert all(row["agreement"][0]["n"] == 4 for row in lines(told))
-
-
 def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_compared(
     capsys: Capsys,
 ) -> None:

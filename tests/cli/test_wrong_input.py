@@ -1,11 +1,10 @@
 """Wrong input: one clear line on standard error with place and remedy, and exit code 2."""
 
 import json
-import sqlite3
 from pathlib import Path
 
 import pytest
-from typed import ITEM, RUN, SCORE, numbered, typed, write
+from typed import ITEM, NOBODY, RUN, SCORE, numbered, typed, write
 
 TASK = RUN[3:]
 GOOD = json.dumps(ITEM)
@@ -120,17 +119,6 @@ def test_an_error_of_ours_is_one_line_too(capsys: Capsys, monkeypatch: pytest.Mo
     assert "TypeError" in came.err
 
 
-def test_a_database_that_is_no_store_is_left_alone(capsys: Capsys) -> None:
-    with sqlite3.connect("places.db") as other:
-        other.execute("create table runs (x)")
-    other.close()
-    write([ITEM])
-    for words in (("show", "--store", "places.db"), (*RUN, "--store", "places.db")):
-        came = typed(capsys, *words)
-        assert (came.code, came.out) == (2, "")
-        assert "not a store of agentdebate" in came.err
-
-
 def test_a_wrong_name_empties_no_file(capsys: Capsys) -> None:
     write([ITEM])
     typed(capsys, *RUN)
@@ -191,3 +179,33 @@ def test_a_queue_is_not_entered_and_held_at_once(capsys: Capsys) -> None:
     came = typed(capsys, *RUN, "--queue", "-j", "2")
     assert (came.code, Path("agentdebate.db").exists()) == (2, False)
     assert "--queue, which holds no debate" in came.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--cache", "sometimes"), 'Invalid value "sometimes" for --cache. Choose from: "off", "read"'),
+        (("--cache", "read"), "--cache read: there is no file agentdebate-cache.db"),
+        (("--budget-tokens", "0"), "a budget of tokens is more than 0, not 0"),
+        (("--budget-tokens", "-5"), "a budget of tokens is more than 0, not -5"),
+        (("--budget-money", "nan"), "a budget of money is more than 0, not nan"),
+        (("--budget-money", "1"), "a budget of money needs the price of openai/tiny, which is unknown"),
+        (("--budget-money", "1", "--prices", "nowhere.toml"), "nowhere.toml"),
+        (("--debate-tokens", "0"), "what a debate may take in tokens is more than 0, not 0"),
+        (("--debate-seconds", "nan"), "what a debate may take in seconds is more than 0, not nan"),
+        (
+            ("--debate-money", "1"),
+            "a debate's budget of money needs the price of openai/tiny, which is unknown",
+        ),
+        (("--requests-per-minute", "0"), "--requests-per-minute is at least 1, not 0"),
+        (("--tokens-per-minute", "-1"), "--tokens-per-minute is at least 1, not -1"),
+        (("--in-flight", "0"), "--in-flight is at least 1, not 0"),
+    ],
+)
+def test_an_option_that_means_nothing_is_misuse(words: tuple[str, ...], said: str, capsys: Capsys) -> None:
+    write(numbered(1))
+    came = typed(capsys, *RUN, *NOBODY, *words)
+    assert (came.code, came.out) == (2, "")
+    assert said in came.err
+    assert "Traceback" not in came.err
+    assert not Path("agentdebate.db").exists()

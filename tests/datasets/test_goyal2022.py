@@ -1,15 +1,17 @@
-"""The human study of Goyal et al. 2022: which pairs it gives, in which order they are shown, and what is wrong with a row."""
+"""The human study of Goyal et al. 2022, and all published datasets as they lie beside the project, counted."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from published_files import as_jsonl
+from published_files import as_json, as_jsonl
 
+import agentdebate as ad
 from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.published import load_dataset
+from agentdebate.datasets.published import PUBLISHED, load_dataset
 from agentdebate.errors import DataError, UsageError
-from agentdebate.tasks import Aspect, Item, Scale, Task
 
 SUMMARIES = {"a": "Summary a.", "b": "Summary b.", "c": "Summary c."}
 FIRST, SECOND = "cnn-1", "cnn-2"
@@ -35,7 +37,7 @@ def read(*rows: dict[str, Any], **options: Any) -> Taken:
     return load_dataset("goyal2022", as_jsonl("study.jsonl", rows), **{"subset": True, **options})
 
 
-def pair(**data: Any) -> Item:
+def pair(**data: Any) -> ad.Item:
     (item,) = read(row(**data)).items
     return item
 
@@ -48,7 +50,7 @@ def left_out(*annotators: tuple[str, str]) -> str:
 
 
 def test_a_pair_is_the_best_and_the_worst_summary_of_an_article() -> None:
-    assert pair() == Item(
+    assert pair() == ad.Item(
         fields={"source": "News.", "summary_1": "Summary a.", "summary_2": "Summary b."},
         task="summarization-pair",
         id=FIRST,
@@ -108,9 +110,9 @@ class TestTheWholeFile:
                 read(first, row())
 
     def test_a_task_of_ones_own_takes_the_items_where_it_needs_none_but_their_fields(self) -> None:
-        good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
+        good = ad.Aspect(name="good", scale=ad.Scale(low=1, high=5), criterion="")
         both = ("summary_1", "summary_2")
-        mine = Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
+        mine = ad.Task(name="mine", fields=both, candidates=both, aspects=(good,), brief="")
         assert read(row(), task=mine).items[0].task == "mine"
         other = mine.model_copy(update={"name": "other", "fields": (*both, "headline")})
         with pytest.raises(UsageError, match="goyal2022 have no 'headline', which task 'other' needs"):
@@ -131,3 +133,74 @@ def test_the_published_files_give_the_papers_pairs_about_half_of_them_with_the_b
     assert (len(taken.items), taken.rows) == (pairs, 100)
     assert sum(item.human["overall.summary_1"] == 1.0 for item in taken.items) == first
     assert sum(map(len, taken.left_out.values())) == 100 - pairs
+
+
+# Whole datasets, and the same from other forms.
+
+
+pytestmark = pytest.mark.shared
+
+FILES = {
+    "summeval": "summeval",
+    "topical-chat": "topical_chat",
+    "faireval": "faireval",
+    "goyal2022": "goyal2022/cnn.jsonl",
+    "hanna": "hanna",
+}
+WHOLE = {"summeval": 1600, "topical-chat": 360, "faireval": 80, "goyal2022": 81, "hanna": 1056}
+
+
+@pytest.fixture
+def whole(shared: Path) -> Callable[..., Taken]:
+    def load(name: str, **options: Any) -> Taken:
+        return load_dataset(name, shared / FILES[name], **options)
+
+    return load
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_all_of_it_is_there_and_fits_its_task(name: str, whole: Callable[..., Taken]) -> None:
+    taken, task = whole(name), ad.load_task(PUBLISHED[name].task, project=ad.Project())
+    assert len(taken.items) == WHOLE[name]
+    named = {f"{aspect.name}.{field}" for aspect in task.aspects for field in task.candidates}
+    named |= {aspect.name for aspect in task.aspects}
+    for item in taken.items:
+        task.check(item)
+        assert item.human.keys() <= named
+        assert None not in item.human.values()
+
+
+def test_the_authors_form_of_goyal_gives_the_same_pairs(shared: Path, whole: Callable[..., Taken]) -> None:
+    published = {
+        row["article_id"].removeprefix("cnn-"): {
+            "article": row["article"],
+            "annotators": [
+                {f"{verdict}_summary": one[verdict] for verdict in ("best", "worst")}
+                for one in row["annotators"]
+            ],
+            **{system: {"text": text} for system, text in row["summaries"].items()},
+        }
+        for row in rows_of(shared / "goyal2022" / "cnn.jsonl")
+    }
+    taken, own = load_dataset("goyal2022", as_json("cnn_human.json", published)), whole("goyal2022")
+    assert (taken.items, taken.left_out, taken.ratings) == (own.items, own.left_out, own.ratings)
+
+
+def test_the_authors_files_of_faireval_give_the_same_pairs(shared: Path, whole: Callable[..., Taken]) -> None:
+    rows = rows_of(shared / "faireval" / "faireval.jsonl")
+    questions = [
+        {"question_id": row["question_id"], "text": row["question"], "category": row["category"]}
+        for row in rows
+    ]
+    as_jsonl("fair/question.jsonl", questions)
+    for name, field in (("gpt35", "answer_chatgpt"), ("vicuna-13b", "answer_vicuna13b")):
+        answers = [{"question_id": row["question_id"], "text": row[field]} for row in rows]
+        as_jsonl(f"fair/answer/answer_{name}.jsonl", answers)
+    review = Path("fair/review/review_gpt35_vicuna-13b_human.txt")
+    review.parent.mkdir()
+    review.write_text("".join(f"{row['human_label']}\n" for row in rows), encoding="utf-8")
+    assert load_dataset("faireval", "fair").items == whole("faireval").items

@@ -1,17 +1,20 @@
-"""TF-IDF: what it finds alike on realistic rosters, and texts that have nothing in them."""
+"""TF-IDF, and the way from a name to an embedder, and what that costs to import."""
 
 import asyncio
 import sys
 from collections.abc import Sequence
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.roster import Role
+from agentdebate.embedders.registry import embedder
+from agentdebate.embedders.sentence_transformer import SentenceTransformerEmbedder
 from agentdebate.embedders.tfidf import TfIdf
-from agentdebate.errors import MissingExtra
+from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.strategies.diversity import text_of
 
 
@@ -87,3 +90,29 @@ async def test_without_scikit_learn_the_error_says_what_installs_it(monkeypatch:
     monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", None)
     with pytest.raises(MissingExtra, match=r"agentdebate\[drpe\]"):
         await TfIdf().embed(["one"])
+
+
+# From a name to an embedder.
+
+
+def test_what_stands_behind_the_first_slash_is_the_model(tmp_path: Path) -> None:
+    """A folder's own slashes stay."""
+    (tmp_path / "modules.json").write_text("[]", encoding="utf-8")
+    found = embedder(f"sentence-transformers/{tmp_path}", eps=0.3)
+    assert isinstance(found, SentenceTransformerEmbedder)
+    assert (found.name, found.eps) == (f"sentence-transformers/{tmp_path.name}", 0.3)
+    assert embedder("sentence-transformers/org/model").name == "sentence-transformers/org/model"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("tfidf", "Did you mean 'tf-idf'"), ("word2vec", "Known: .*tf-idf")]
+)
+def test_an_unknown_embedder_is_a_usage_error_with_the_nearest_name(name: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=hint):
+        embedder(name)
+
+
+@pytest.mark.parametrize("name", ["openai", "openai/ ", "sentence-transformers", "sentence-transformers/"])
+def test_a_name_without_its_model_is_a_usage_error(name: str) -> None:
+    with pytest.raises(UsageError, match="name a model"):
+        embedder(name)

@@ -4,12 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agentdebate.debates.ready import ready
-from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.function import Function
+import agentdebate as ad
 from agentdebate.offline.model import OfflineJudge
-from agentdebate.strategies.load import strategy
-from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws
 from agentdebate.testing.schemas import fitting
 
@@ -18,8 +14,8 @@ SOURCE = (
 )
 SHORT, OTHER = "The bridge closes for eleven weeks.", "A bridge was built."
 REFERENCE = "Kelby's bridge closes in March."
-SUMMARY = Item(task="summarization", fields={"source": SOURCE, "summary": SHORT, "reference": REFERENCE})
-NEWS = Item(
+SUMMARY = ad.Item(task="summarization", fields={"source": SOURCE, "summary": SHORT, "reference": REFERENCE})
+NEWS = ad.Item(
     task="summarization-pair",
     fields={"source": SOURCE, "summary_1": SHORT, "summary_2": OTHER, "reference": REFERENCE},
 )
@@ -27,27 +23,27 @@ OBJECTION = "The score is too high: the summary leaves out the corrosion."
 
 
 async def conversation(
-    name: str, item: Item, aspects: str | Sequence[str], *, structured: bool = False, **options: Any
-) -> list[ModelRequest]:
+    name: str, item: ad.Item, aspects: str | Sequence[str], *, structured: bool = False, **options: Any
+) -> list[ad.ModelRequest]:
     """The requests of one debate: the offline judge answers, or the schema is filled in; a critic always objects."""
-    offline, requests = OfflineJudge(), list[ModelRequest]()
+    offline, requests = OfflineJudge(), list[ad.ModelRequest]()
 
-    async def answer(request: ModelRequest) -> Completion:
+    async def answer(request: ad.ModelRequest) -> ad.Completion:
         requests.append(request)
         assert request.context is not None
         if request.context.purpose == "criticise":
-            return Completion(text=OBJECTION, model="m")
+            return ad.Completion(text=OBJECTION, model="m")
         if request.schema is not None:
             text = json.dumps(fitting(request.schema, Draws(len(requests))))
             others = (text,) * (request.sampling.n - 1)
-            return Completion(text=text, others=others, model="m", structured=True)
+            return ad.Completion(text=text, others=others, model="m", structured=True)
         plain = request.sampling.model_copy(update={"logprobs": None})
         return await offline.complete(
-            ModelRequest(request.messages, plain, None, request.context, request.sample)
+            ad.ModelRequest(request.messages, plain, None, request.context, request.sample)
         )
 
-    model = Function("recording", answer, structured=structured)
-    async with ready(strategy(name, **options), model=model) as debate:
+    model = ad.Function("recording", answer, structured=structured)
+    async with ad.ready(ad.strategy(name, **options), model=model) as debate:
         record = await debate.hold(item, aspects)
     assert requests or record.verdict is not None, record.failure
     return requests

@@ -3,11 +3,10 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
+import agentdebate as ad
 from agentdebate.agents.debate import Debate
-from agentdebate.agents.seat import Card
 from agentdebate.agents.subject import Subject
 from agentdebate.debates.ready import ReadyStrategy, ready
-from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
@@ -18,14 +17,13 @@ from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarizer_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import Message, Verdict
 from agentdebate.talk.purposes import SCORE
-from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.testing import Words
 
-FLUENCY = Aspect(
-    name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?", steps=("Read it.",)
+FLUENCY = ad.Aspect(
+    name="fluency", scale=ad.Scale(low=1, high=5), criterion="Does it read well?", steps=("Read it.",)
 )
-COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it hang together?")
-TASK = Task(
+COHERENCE = ad.Aspect(name="coherence", scale=ad.Scale(low=1, high=5), criterion="Does it hang together?")
+TASK = ad.Task(
     name="text",
     fields=("text",),
     optional=("note",),
@@ -33,13 +31,13 @@ TASK = Task(
     aspects=(FLUENCY, COHERENCE),
     brief="You judge a text.",
 )
-ITEM = Item(task="text", id="item-1", fields={"text": "The cat sat on the mat."})
+ITEM = ad.Item(task="text", id="item-1", fields={"text": "The cat sat on the mat."})
 
-OVERALL = Aspect(name="overall", scale=Scale(low=1, high=10), criterion="How good is it?")
-DEPTH = Aspect(name="depth", scale=Scale(low=1, high=5), criterion="How deep does it go?")
-PLACE = Aspect(name="place", scale=Scale(low=1, high=8), criterion="Which is the best?", rank=True)
+OVERALL = ad.Aspect(name="overall", scale=ad.Scale(low=1, high=10), criterion="How good is it?")
+DEPTH = ad.Aspect(name="depth", scale=ad.Scale(low=1, high=5), criterion="How deep does it go?")
+PLACE = ad.Aspect(name="place", scale=ad.Scale(low=1, high=8), criterion="Which is the best?", rank=True)
 ANSWERS = tuple(f"answer_{number}" for number in range(1, 9))
-PAIR_TASK = Task(
+PAIR_TASK = ad.Task(
     name="pair",
     fields=("question", *ANSWERS[:2]),
     optional=ANSWERS[2:],
@@ -51,9 +49,9 @@ PAIR_TASK = Task(
 TASKS = {"text": TASK, "pair": PAIR_TASK}
 
 
-def compared(*texts: str) -> Item:
+def compared(*texts: str) -> ad.Item:
     """An item of so many answers."""
-    return Item(
+    return ad.Item(
         task="pair", id="pair-1", fields={"question": "Why?", **dict(zip(ANSWERS, texts, strict=False))}
     )
 
@@ -78,9 +76,9 @@ def scoring(score: float, why: str = "It reads well.") -> str:
     return f"{why}\n\nFluency: {score:g}"
 
 
-def card(name: str, **more: Any) -> Card:
+def card(name: str, **more: Any) -> ad.Card:
     """An agent card made in code."""
-    return Card(name=name, title=name.capitalize(), persona=f"Your name is {name}.", **more)
+    return ad.Card(name=name, title=name.capitalize(), persona=f"Your name is {name}.", **more)
 
 
 ANN, BEN, CAT = card("ann"), card("ben"), card("cat")
@@ -109,18 +107,18 @@ async def hold(
     strategy: Strategy | str | Callable[[Floor], Awaitable[Any]],
     model: Model,
     *,
-    item: Item = ITEM,
+    item: ad.Item = ITEM,
     aspects: Sequence[str] | str | None = "fluency",
     listeners: Sequence[Callable[[Message], None]] = (),
     **options: Any,
-) -> Record:
+) -> ad.Record:
     """Hold one debate over the item."""
     chosen = strategy if isinstance(strategy, Strategy | str) else Played(play=strategy)
     async with ready(chosen, model=model, tasks=TASKS, **options) as debate:
         return await debate.hold(item, aspects, listeners=listeners)
 
 
-def debate_of(made: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Debate:
+def debate_of(made: ReadyStrategy, item: ad.Item = ITEM, aspects: str = "fluency") -> Debate:
     """A debate over the item, for those who look at what is left of it."""
     task = TASKS[item.task or ""]
     subject = Subject(task, item, task.choose(aspects), made.prompts)
@@ -133,12 +131,12 @@ async def end(floor: Floor) -> Verdict:
     return floor.verdict(score, settled=True, ended="agreement")
 
 
-def said(record: Record, kind: str) -> list[Message]:
+def said(record: ad.Record, kind: str) -> list[Message]:
     """The messages of one kind."""
     return [message for message in record.transcript if message.kind == kind]
 
 
-def verdict_of(record: Record) -> Verdict:
+def verdict_of(record: ad.Record) -> Verdict:
     assert record.verdict is not None, record.failure
     return record.verdict
 

@@ -12,18 +12,15 @@ from typing import Any
 import anyio
 from engine_cases import ITEM, NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 
+import agentdebate as ad
 from agentdebate.codec import plain
-from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
 from agentdebate.models.wrapper import StandIn
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.store.run_tables import RunCall
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
-from agentdebate.tasks import Item
-from agentdebate.usage import Usage
 
 STORE = "runs.db"
 
@@ -69,7 +66,7 @@ class Hashed(StandIn):
         texts = [
             self._said(request.context, digest >> 8 * place) for place in range(min(request.sampling.n, 2))
         ]
-        usage = Usage(calls=1, prompt_tokens=digest % 100, completion_tokens=digest % 7)
+        usage = ad.Usage(calls=1, prompt_tokens=digest % 100, completion_tokens=digest % 7)
         return Completion(text=texts[0], others=tuple(texts[1:]), model=self.name, usage=usage)
 
     def _said(self, context: Context, digest: int) -> str:
@@ -125,11 +122,11 @@ def pairs(count: int) -> list[Any]:
     ]
 
 
-async def judge(case: Case, model: Any, store: str | Path = STORE, **options: Any) -> dict[str, Record]:
+async def judge(case: Case, model: Any, store: str | Path = STORE, **options: Any) -> dict[str, ad.Record]:
     """Hold a run, or what is left of it: its records by debate, without those that had ended before."""
     usual = {"tasks": TASKS, "concurrency": 3, "earlier": False, "aspects": case.aspects}
     given = {**usual, **case.options, **options}
-    async with evaluate(case.items, case.strategy, model=model, store=store, **given) as run:
+    async with ad.evaluate(case.items, case.strategy, model=model, store=store, **given) as run:
         return {record.id: record async for record in run}
 
 
@@ -205,10 +202,10 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "seconds": 0, "stages": stages}
 
 
-def summaries(count: int) -> list[Item]:
+def summaries(count: int) -> list[ad.Item]:
     """Items of the workers of a run."""
     return [
-        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
+        ad.Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
         for n in range(count)
     ]
 

@@ -53,45 +53,30 @@ async def test_a_reply_that_cannot_be_read_is_asked_for_again_with_what_was_wron
 LOOP = "Fluent it is. " + "The summary is as fluent as the source, and the source is fluent. " * 12
 
 
-async def test_a_reply_that_repeats_itself_is_left_out_of_the_question_back_and_asked_for_at_a_higher_temperature() -> (
-    None
-):
-    scripted = Scripted([LOOP, LOOP, scoring(4)])
-    record = await hold(end, scripted, sampling=Sampling(temperature=0))
-    first, second, third = (call.request for call in record.calls)
-    assert [r.sampling.temperature for r in (first, second, third)] == [0, 0.8, 0.8]
-    assert [len(r.messages) for r in (first, second, third)] == [len(first.messages)] * 3
-    for again in (second, third):
-        assert "as fluent as the source" not in again.messages[-1].content
+@pytest.mark.parametrize(
+    ("text", "finish", "says", "warmer", "repeated"),
+    [
+        (LOOP, "stop", "again and again", 0.8, 2),
+        ("A long reply that comes to no", "length", "was cut off", 0, 0),
+    ],
+)
+async def test_a_reply_that_was_cut_or_repeats_itself_is_left_out_of_the_question_back(
+    text: str, finish: Finish, says: str, warmer: float, repeated: int
+) -> None:
+    """A model at a temperature of 0 that sees its long reply writes it once more; one that loops is asked at a higher one."""
+    broken = Completion(text=text, model="m", finish=finish)
+    record = await hold(end, Scripted([broken, broken, scoring(4)]), sampling=Sampling(temperature=0))
+    first, *others = (call.request for call in record.calls)
+    assert [again.sampling.temperature for again in others] == [warmer] * 2
+    for again in others:
+        assert len(again.messages) == len(first.messages)
+        assert text[-28:] not in again.messages[-1].content
         assert again.messages[-1].content.startswith(first.messages[-1].content)
-        assert "again and again" in again.messages[-1].content
-    assert len({r.key() for r in (first, second, third)}) == 3
+        assert says in again.messages[-1].content
+    assert len({call.request.key() for call in record.calls}) == 3
     assert record.verdict is not None
     reading = record.verdict.ballots[0].ballot.reading
-    assert (reading.attempts, reading.repeated) == (3, 2)
-    assert all("It repeats itself" in problem for problem in reading.problems)
-
-
-async def test_a_reply_that_was_cut_at_its_longest_is_left_out_of_the_question_back() -> None:
-    """A model at a temperature of 0 that sees its long reply writes it once more."""
-    said: list[tuple[str, Finish]] = [("A long reply that comes to no", "length"), (scoring(4), "stop")]
-    replies = iter(said)
-
-    async def answer(request: ModelRequest) -> Completion:
-        text, finish = next(replies)
-        return Completion(text=text, model="m", finish=finish)
-
-    record = await hold(end, Function("cut", answer), sampling=Sampling(temperature=0))
-    first, second = (call.request for call in record.calls)
-    assert len(second.messages) == len(first.messages)
-    assert second.messages[-1].content.startswith(first.messages[-1].content)
-    assert "was cut off" in second.messages[-1].content
-    assert "A long reply" not in second.messages[-1].content
-    assert second.sampling == first.sampling
-    assert record.verdict is not None
-    reading = record.verdict.ballots[0].ballot.reading
-    assert reading.attempts == 2
-    assert "cut off" in reading.problems[0]
+    assert (reading.attempts, reading.repeated, len(reading.problems)) == (3, repeated, 2)
 
 
 @pytest.mark.parametrize("patience", [1, 3])

@@ -18,22 +18,16 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.agents.debate import FEWER_ROUNDS, LATEST_BALLOTS
-from agentdebate.agents.debate_settings import DebateLimits
-from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, DebateCurtailed, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.budget import Budget
-from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.tokens import estimated
-from agentdebate.runs.forecast import forecast
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying, run_jumping
-from agentdebate.usage import Usage
 
 SENTENCE = "The bridge at Kelby closes for eleven weeks in March. "
 PLENTY = 10**9
@@ -50,7 +44,7 @@ def items(*lengths: int) -> list[ad.Item]:
 
 
 async def bought(
-    some: list[ad.Item], budget: Budget, strategy: Any = "debate", **options: Any
+    some: list[ad.Item], budget: ad.Budget, strategy: Any = "debate", **options: Any
 ) -> dict[str, ad.Usage]:
     """Return what each debate that a budget buys has taken, by item."""
     costs: dict[str, ad.Usage] = {}
@@ -84,7 +78,7 @@ def judge(same: int | None) -> Model:
         usage = ad.Usage(calls=1, prompt_tokens=same - 20, completion_tokens=20)
         return Completion(text=text, model="priced", usage=usage)
 
-    return Function("priced", reply)
+    return ad.Function("priced", reply)
 
 
 def restless() -> Model:
@@ -96,7 +90,7 @@ def restless() -> Model:
         text = f"The summary leaves out week {week} of the source, which is wrong.\nConsistency: {1 + week}"
         return priced(text, request)
 
-    return Function("restless", reply)
+    return ad.Function("restless", reply)
 
 
 @pytest.mark.parametrize("lengths", [[6] * 24, range(2, 26)], ids=["even", "growing"])
@@ -105,10 +99,10 @@ def restless() -> Model:
 def test_any_budget_buys_what_fits_one_by_one(lengths: list[int], concurrency: int, same: int | None) -> None:
     async def main() -> None:
         texts = items(*lengths)
-        whole = await bought(texts, Budget(tokens=PLENTY), model=judge(same), concurrency=8)
+        whole = await bought(texts, ad.Budget(tokens=PLENTY), model=judge(same), concurrency=8)
         sums = list(accumulate(whole[str(n)].tokens for n in range(len(texts))))
         for limit in (12_000, 30_000):
-            budget = Budget(tokens=limit)
+            budget = ad.Budget(tokens=limit)
             came = await bought(texts, budget, model=judge(same), concurrency=concurrency)
             assert budget.spent.tokens <= limit
             # The last may leave its reservation.
@@ -121,8 +115,8 @@ def test_any_budget_buys_what_fits_one_by_one(lengths: list[int], concurrency: i
 def test_a_budget_smaller_than_one_debate_is_spent_on_that_one_alone(concurrency: int) -> None:
     async def main() -> None:
         texts = items(6, 6, 6)
-        whole = (await bought(texts[:1], Budget(tokens=PLENTY), model=restless()))["0"].tokens
-        half, double = Budget(tokens=whole // 2), Budget(tokens=2 * whole)
+        whole = (await bought(texts[:1], ad.Budget(tokens=PLENTY), model=restless()))["0"].tokens
+        half, double = ad.Budget(tokens=whole // 2), ad.Budget(tokens=2 * whole)
         assert await bought(texts, half, model=restless(), concurrency=concurrency) == {}
         assert half.spent.tokens <= whole // 2
         assert await bought(texts, double, model=restless(), concurrency=concurrency)
@@ -162,7 +156,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DialectServer
 
 
 async def seated(
-    seats: Seats, budget: Budget, some: list[ad.Item] = TWENTY, concurrency: int = 1
+    seats: Seats, budget: ad.Budget, some: list[ad.Item] = TWENTY, concurrency: int = 1
 ) -> list[ad.Usage]:
     """Return what each verdict has taken that an evaluation buys."""
     model, table = seats
@@ -189,11 +183,11 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
     way: str, unit: str, concurrency: int, server: DialectServer
 ) -> None:
     async with opened(server, way) as seats:
-        one = Budget(tokens=PLENTY, money=10**6)
+        one = ad.Budget(tokens=PLENTY, money=10**6)
         (usage,) = await seated(seats, one, TWENTY[:1])
         tokens, money = one.spent.tokens, one.spent.money
         assert usage.tokens == tokens, "every call is counted, whoever opened its model"
-        budget = Budget(tokens=int(FIT * tokens)) if unit == "tokens" else Budget(money=FIT * money)
+        budget = ad.Budget(tokens=int(FIT * tokens)) if unit == "tokens" else ad.Budget(money=FIT * money)
         verdicts = await seated(seats, budget, concurrency=concurrency)
     assert int(FIT) - 1 <= len(verdicts) <= int(FIT)
     assert budget.spent.tokens <= FIT * tokens
@@ -203,7 +197,7 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
 async def test_money_needs_the_price_of_a_model_that_sits_in_a_table(server: DialectServer) -> None:
     seats = f"{MAIN}:base_url={server.base_url}", {"critic": replying("NO ISSUE", name="mine")}
     with pytest.raises(UsageError, match=r"the model of the agent 'critic': .* needs the price of mine"):
-        await seated(seats, Budget(money=1.0))
+        await seated(seats, ad.Budget(money=1.0))
     assert not server.requests
 
 
@@ -215,8 +209,8 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     name, some = "anthropic/claude-sonnet-5-5", items(length)
     price = Price(input=3.0, cached_input=0.3, cache_write=3.75, output=15.0)
     prices = PriceTable((Entry((name,), price),))  # at any host
-    told = await forecast(some, "solo", model=name, aspects="consistency", prices=prices)
-    budget, forgetting = Budget(tokens=PLENTY), PromptCache(1024, lifetime=0.0)
+    told = await ad.forecast(some, "solo", model=name, aspects="consistency", prices=prices)
+    budget, forgetting = ad.Budget(tokens=PLENTY), PromptCache(1024, lifetime=0.0)
     async with DialectServer(
         replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting
     ) as server:
@@ -237,24 +231,24 @@ TALK = {
 }
 
 
-def costing(tokens: int, *, seconds: float = 0.0) -> Function:
+def costing(tokens: int, *, seconds: float = 0.0) -> ad.Function:
     """A model whose every reply costs so many tokens and takes so long."""
     words = replying(TALK)
 
     async def reply(request: ModelRequest) -> Completion:
         await anyio.sleep(seconds)
         said = await words.complete(request)
-        usage = Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
+        usage = ad.Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
         return replace(said, usage=usage)
 
-    return Function("costing", reply)
+    return ad.Function("costing", reply)
 
 
-async def held(strategy: Strategy, limits: DebateLimits, *, each: int = 100, **more: Any) -> Record:
+async def held(strategy: Strategy, limits: ad.DebateLimits, *, each: int = 100, **more: Any) -> ad.Record:
     return await hold(strategy, costing(each, **more), debate_limits=limits)
 
 
-def ending(record: Record) -> tuple[int, str, str]:
+def ending(record: ad.Record) -> tuple[int, str, str]:
     assert record.verdict is not None, record.failure
     return record.verdict.rounds, record.verdict.ended, record.verdict.curtailed
 
@@ -275,7 +269,7 @@ def ending(record: Record) -> tuple[int, str, str]:
 async def test_a_debate_whose_next_turns_would_not_fit_has_fewer_rounds_or_merges_its_latest_ballots(
     strategy: Strategy, limit: int, expected: tuple[int, str, str], taken: int
 ) -> None:
-    record = await held(strategy, DebateLimits(tokens=limit))
+    record = await held(strategy, ad.DebateLimits(tokens=limit))
     assert ending(record) == expected
     assert record.usage.tokens == taken
     assert record.verdict is not None
@@ -283,14 +277,14 @@ async def test_a_debate_whose_next_turns_would_not_fit_has_fewer_rounds_or_merge
 
 
 def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
-    record = run_jumping(held(DevilsAdvocate(rounds=1), DebateLimits(seconds=2.5), seconds=1.0))
+    record = run_jumping(held(DevilsAdvocate(rounds=1), ad.DebateLimits(seconds=2.5), seconds=1.0))
     assert ending(record) == (1, "debate deadline", LATEST_BALLOTS)
 
 
 async def test_money_is_counted_by_the_price_of_each_model() -> None:
     """100 tokens cost 0.001."""
     prices = PriceTable((Entry(("costing",), Price(input=10.0, output=10.0)),))
-    limits = DebateLimits(money=0.007)
+    limits = ad.DebateLimits(money=0.007)
     record = await hold(OneByOne(cast=ROLES, rounds=4), costing(100), debate_limits=limits, prices=prices)
     assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
 
@@ -300,7 +294,7 @@ async def test_money_is_counted_by_the_price_of_each_model() -> None:
 def test_a_debate_takes_at_most_one_turn_more_than_it_may(limit: int, rounds: int, each: int) -> None:
     """Each turn costs the same here, so what the first one costs is what every other one does."""
     record = anyio.run(
-        lambda: held(OneByOne(cast=ROLES, rounds=rounds), DebateLimits(tokens=limit), each=each)
+        lambda: held(OneByOne(cast=ROLES, rounds=rounds), ad.DebateLimits(tokens=limit), each=each)
     )
     assert record.usage.tokens <= max(limit, each)
     assert (record.verdict is None) == isinstance(record.error, DebateCurtailed)

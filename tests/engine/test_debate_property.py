@@ -11,14 +11,11 @@ from engine_cases import CONTRADICTION, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+import agentdebate as ad
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.seat import Seat
 from agentdebate.debates.hold import hold as held_on
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Brief, Message, Reply, Ruling, Score
 from agentdebate.talk.purposes import CRITICISE, REVISE, RULE, SCORE, SPEAK, SUMMARISE, Purpose
@@ -94,9 +91,9 @@ class Company:
     def __init__(self, manners: Sequence[Sequence[Manner]]) -> None:
         self.manners = dict(zip(NAMES, manners, strict=True))
         self.asked = dict.fromkeys(NAMES, 0)
-        self.model = Function("company", self.reply)
+        self.model = ad.Function("company", self.reply)
 
-    async def reply(self, request: ModelRequest) -> str:
+    async def reply(self, request: ad.ModelRequest) -> str:
         assert request.context
         agent, purpose = request.context.agent.partition("#")[0], request.context.purpose
         number = self.asked[agent]
@@ -231,7 +228,7 @@ def test_any_strategy_over_any_agents(actions: list[Action], manners: list[list[
 
 async def held(play: Play, company: Company) -> None:
     before = asyncio.all_tasks()
-    async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
+    async with ad.ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
         sitting = debate_of(debate)
         record = await asyncio.wait_for(held_on(debate.strategy, sitting), GUARD)
     memories = {actor.name: actor.memory.numbers for actor in sitting.actors.values()}
@@ -241,7 +238,7 @@ async def held(play: Play, company: Company) -> None:
     event(record.failure.error if record.failure else "verdict")
 
 
-def check_the_end(record: Record, sitting: Debate, before: set[asyncio.Task[Any]]) -> None:
+def check_the_end(record: ad.Record, sitting: Debate, before: set[asyncio.Task[Any]]) -> None:
     """A verdict or a typed failure, and nothing left behind."""
     assert (record.verdict is None) != (record.failure is None)
     assert record.transcript[-1] in (record.verdict, record.failure)
@@ -251,7 +248,7 @@ def check_the_end(record: Record, sitting: Debate, before: set[asyncio.Task[Any]
     assert asyncio.all_tasks() == before
 
 
-def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:
+def check_memories(record: ad.Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:
     rebuilt = transcript_memories(record.transcript)
     if record.verdict is not None:
         briefs = [message for message in record.transcript if isinstance(message, Brief)]
@@ -264,7 +261,7 @@ def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: P
             assert rebuilt.get(name, ())[: len(known)] == known
 
 
-def check_calls(record: Record) -> None:
+def check_calls(record: ad.Record) -> None:
     """Each was shown what its agent knew; each was paid for by the agent that was asked."""
     for call in record.calls:
         assert transcript_memories(record.transcript[: call.ask])[call.agent] == call.shown
@@ -287,9 +284,9 @@ def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
         score = await floor.ask(ann, SCORE)
         return floor.verdict(score, settled=True, ended="agreement")
 
-    async def main() -> tuple[Record, dict[str, tuple[int, ...]]]:
+    async def main() -> tuple[ad.Record, dict[str, tuple[int, ...]]]:
         company = Company([[Manner(6, "answer")]] * 3)
-        async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
+        async with ad.ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
             sitting = debate_of(debate)
             record = await held_on(debate.strategy, sitting)
         return record, {actor.name: actor.memory.numbers for actor in sitting.actors.values()}

@@ -9,13 +9,10 @@ import pytest
 from engine_cases import ANN, LOSSES, PAIR, TASKS, card, hold, overall, verdict_of
 from pydantic import ValidationError
 
+import agentdebate as ad
 from agentdebate.ballots.roster import Role
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, RequestRefused, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
-from agentdebate.models.function import Function
-from agentdebate.models.script import Scripted
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
@@ -24,7 +21,6 @@ from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.solo import Solo
 from agentdebate.talk.messages import Failure, Selection
-from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
 NURSE = Role(type="Nurse", description="Cares for the sick, and looks for what is said of them.")
@@ -62,7 +58,7 @@ def polled(letters: str) -> Words:
 
 def everyone(
     roles: Sequence[Role] = FIVE, play: Words | None = None, *, name: str = "replying", **words: Words
-) -> Function:
+) -> ad.Function:
     """A model for recruiters, players and debaters."""
     usual: Mapping[str, Words] = {"speak": "I think so.", "vote": overall(8, 6), "rule": overall(7, 8)}
     said = {**usual, "recruit": roster(*roles), "play": play or polled("A"), **words}
@@ -75,28 +71,28 @@ def sure(pieces: Sequence[tuple[str, float]]) -> Completion:
     return Completion(text="".join(token for token, _ in pieces), model="sure", logprobs=tokens)
 
 
-async def vote(strategy: Strategy | str, model: Model, *, item: Item = PAIR, **options: Any) -> Record:
+async def vote(strategy: Strategy | str, model: Model, *, item: ad.Item = PAIR, **options: Any) -> ad.Record:
     """Hold a debate over a pair, by one aspect."""
     return await hold(strategy, model, **{"item": item, "aspects": "overall", **options})
 
 
-def failed(record: Record) -> tuple[str, str, str | None]:
+def failed(record: ad.Record) -> tuple[str, str, str | None]:
     """Return what a debate failed with: the error, the reason, the agent."""
     assert record.failure is not None, record.verdict
     return record.failure.error, record.failure.reason, record.failure.agent
 
 
-def selection(record: Record) -> Selection:
+def selection(record: ad.Record) -> Selection:
     (found,) = [message for message in record.transcript if isinstance(message, Selection)]
     return found
 
 
-def voters(record: Record) -> list[str]:
+def voters(record: ad.Record) -> list[str]:
     """Tell who cast the ballots of a verdict."""
     return [cast.agent for cast in verdict_of(record).ballots]
 
 
-def turns(record: Record, purpose: str) -> list[str]:
+def turns(record: ad.Record, purpose: str) -> list[str]:
     """Return what was shown last in each call for a purpose."""
     return [
         call.request.messages[-1].content
@@ -129,7 +125,7 @@ SIX = ("Student", "Business person", "Politician", "Teacher", "Nurse", "Farmer")
 # Role players: how many calls, and who is played in them.
 
 
-def shares_of(record: Record) -> list[tuple[str, ...]]:
+def shares_of(record: ad.Record) -> list[tuple[str, ...]]:
     """Tell who was played in each call."""
     contexts = [call.request.context for call in record.calls]
     return [tuple(player.title for player in one.players) for one in contexts if one]
@@ -179,7 +175,7 @@ async def test_a_vote_weighs_the_exponential_of_the_mean_log_probability_of_its_
     """By hand, equation 3 as printed for the reason: the mean over the tokens, the form left out."""
     weights = [math.exp(sum(each) / len(each)) for each in likely]
     share = (weights[0] + weights[2]) / sum(weights)
-    record = await vote(strategy("drpe-static", weights="logprob", span=span), Scripted([sure(PIECES)]))
+    record = await vote(strategy("drpe-static", weights="logprob", span=span), ad.Scripted([sure(PIECES)]))
     verdict = verdict_of(record)
     assert [cast.weight for cast in verdict.ballots] == pytest.approx(weights)
     assert [cast.ballot.reason for cast in verdict.ballots] == ["It says why.", "Clear.", "Right."]
@@ -192,7 +188,7 @@ async def test_a_reader_who_gives_no_reason_to_weigh_is_asked_again() -> None:
     silent = sure([("Vote:", -3.0), (" Answer B", -1.5)])
     said = sure([("It is better.", -1.0), ("\nVote:", -3.0), (" Answer B", -1.5)])
     chosen = strategy("llmscore", weights="logprob", span="reason")
-    record = await vote(chosen, Scripted([silent, said]))
+    record = await vote(chosen, ad.Scripted([silent, said]))
     assert [cast.weight for cast in verdict_of(record).ballots] == pytest.approx([math.exp(-1.0)])
     assert "no reason" in record.calls[1].request.messages[-1].content
 
@@ -210,7 +206,7 @@ async def test_a_reader_who_gives_no_reason_to_weigh_is_asked_again() -> None:
 @pytest.mark.parametrize("batch", [True, False])
 async def test_a_vote_without_log_probabilities_never_weighs_one(batch: bool, logprobs: Any) -> None:
     text = sure(PIECES).text if batch else "So.\nVote: Answer A"
-    model = Function("unsure", lambda _: Completion(text=text, model="unsure", logprobs=logprobs))
+    model = ad.Function("unsure", lambda _: Completion(text=text, model="unsure", logprobs=logprobs))
     record = await vote(strategy("drpe-static", weights="logprob", batch=batch), model)
     assert failed(record)[:2] == (
         "StrategyError",
@@ -222,7 +218,7 @@ async def test_a_refusal_of_log_probabilities_is_the_failure_of_the_debate() -> 
     def without(request: ModelRequest) -> str:
         raise RequestRefused("gives no log-probabilities", model="plain").about("logprobs")
 
-    record = await vote(strategy("drpe-static", weights="logprob"), Function("plain", without))
+    record = await vote(strategy("drpe-static", weights="logprob"), ad.Function("plain", without))
     error, reason, _ = failed(record)
     assert error == "StrategyError"
     assert reason.startswith("plain: gives no log-probabilities")
@@ -254,7 +250,7 @@ async def test_the_votes_that_are_left_keep_their_own_weights() -> None:
         "style-critic": [ServerFailed("down", status=500)],
         "news-writer": [sure([("Vote: Answer B", -2.0)])],
     }
-    record = await vote(strategy("drpe-static", batch=False, weights="logprob"), Scripted(replies))
+    record = await vote(strategy("drpe-static", batch=False, weights="logprob"), ad.Scripted(replies))
     verdict = verdict_of(record)
     weights = math.exp(-1), math.exp(-2)
     assert [cast.weight for cast in verdict.ballots] == pytest.approx(weights)
@@ -355,7 +351,7 @@ async def test_of_readers_who_are_alike_one_is_seated_and_the_transcript_says_wh
     degrees = {"General public": 180, "Critic": 220, "News author": 260}
     placed = Placed({**degrees, "Nurse": 0, "Pilot": 10, "Farmer": 20, "Cook": 90, "Judge": 175})
     monkeypatch.setattr("agentdebate.strategies.recruitment.embedder", lambda name: placed)
-    async with ready(strategy("drpe"), model=everyone(), tasks=TASKS) as debate:
+    async with ad.ready(strategy("drpe"), model=everyone(), tasks=TASKS) as debate:
         record, *_ = [await debate.hold(PAIR, "overall") for _ in range(3)]
         assert (placed.asked, placed.closed) == (3, 0), "all debates share it"
     assert placed.closed > 0, "after the last"

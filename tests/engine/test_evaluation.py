@@ -12,7 +12,6 @@ import pytest
 from engine_cases import ITEM, TASKS, Played, end, scoring
 
 import agentdebate as ad
-from agentdebate.debates.record import Record
 from agentdebate.errors import (
     AccountSpent,
     AuthenticationError,
@@ -23,9 +22,6 @@ from agentdebate.errors import (
     UsageError,
     UserError,
 )  # fmt: skip
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.debate_writer import Line, Part, enter
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
@@ -43,10 +39,10 @@ def stream(count: int) -> Iterator[ad.Item]:
 
 def evaluated(some: Any, model: Any = None, **options: Any) -> Any:
     options = {"aspects": "fluency", "tasks": TASKS, **options}
-    return evaluate(some, JUDGE, model=model or replying(scoring(4)), **options)
+    return ad.evaluate(some, JUDGE, model=model or replying(scoring(4)), **options)
 
 
-async def run(some: Any, model: Any = None, **options: Any) -> list[Record]:
+async def run(some: Any, model: Any = None, **options: Any) -> list[ad.Record]:
     """Evaluate, and return the records in the order of their ids."""
     with anyio.fail_after(GUARD):
         async with evaluated(some, model, **options) as evaluation:
@@ -59,9 +55,9 @@ class Busy:
 
     def __init__(self) -> None:
         self.now = self.most = self.calls = 0
-        self.model = Function("busy", self.reply)
+        self.model = ad.Function("busy", self.reply)
 
-    async def reply(self, request: ModelRequest) -> str:
+    async def reply(self, request: ad.ModelRequest) -> str:
         self.now += 1
         self.calls += 1
         self.most = max(self.most, self.now)
@@ -106,12 +102,12 @@ async def test_cancelling_the_caller_stops_the_run() -> None:
     before = asyncio.all_tasks()
     started = asyncio.Event()
 
-    async def wait(request: ModelRequest) -> str:
+    async def wait(request: ad.ModelRequest) -> str:
         started.set()
         await asyncio.Event().wait()
         raise AssertionError("nothing wakes it")
 
-    running = asyncio.create_task(run(stream(3), Function("waiting", wait)))
+    running = asyncio.create_task(run(stream(3), ad.Function("waiting", wait)))
     await started.wait()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -119,18 +115,18 @@ async def test_cancelling_the_caller_stops_the_run() -> None:
     assert asyncio.all_tasks() == before
 
 
-def failing(error: ModelError, after: int) -> Function:
+def failing(error: ModelError, after: int) -> ad.Function:
     """A model that answers so many times, and raises from then on."""
     left = after
 
-    def reply(_: ModelRequest) -> str:
+    def reply(_: ad.ModelRequest) -> str:
         nonlocal left
         left -= 1
         if left < 0:
             raise error
         return scoring(4)
 
-    return Function("failing", reply)
+    return ad.Function("failing", reply)
 
 
 @pytest.mark.parametrize("kind", [AuthenticationError, AccountSpent, UnknownModel])
@@ -201,7 +197,7 @@ async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
 async def test_what_would_fail_every_debate_is_raised_before_anything_is_paid_for(
     streamed: bool, items: list[Any], error: type[UserError], says: str
 ) -> None:
-    model = Function("four", lambda _: pytest.fail("asked") if len(items) == 1 else scoring(4))
+    model = ad.Function("four", lambda _: pytest.fail("asked") if len(items) == 1 else scoring(4))
     with pytest.raises(error, match=says):
         await run(iter(items) if streamed else items, model)
 

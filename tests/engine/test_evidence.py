@@ -8,8 +8,7 @@ from engine_cases import ANN, ITEM, PAIR, TASKS, hold, overall, said, scoring, v
 from evidence_cases import NOTED, register
 from pydantic import ValidationError
 
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
+import agentdebate as ad
 from agentdebate.errors import EvaluatorFailed, StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators import registry
 from agentdebate.strategies.base import Strategy
@@ -21,9 +20,7 @@ from agentdebate.strategies.recruitment import Recruited
 from agentdebate.strategies.repetition import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.with_evidence import WithEvidence
-from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
-from agentdebate.usage import Usage
 
 LINE = "- length: 6, on a range from 0 to 10; compared with the note; higher is better"
 SOLO = Solo(cast={"scorer": (ANN,)})
@@ -41,11 +38,11 @@ def mean(*evaluators: str, **options: Any) -> EvaluatorMean:
     return EvaluatorMean(evaluators=evaluators, cast={"planner": (ANN,)}, **options)
 
 
-async def judged(chosen: EvaluatorMean, item: Item = NOTED) -> Record:
+async def judged(chosen: EvaluatorMean, item: ad.Item = NOTED) -> ad.Record:
     return await hold(chosen, replying({}), item=item, aspects=("fluency", "coherence"))
 
 
-def given(**evidence: float | None) -> Item:
+def given(**evidence: float | None) -> ad.Item:
     return ITEM.model_copy(update={"evidence": evidence})
 
 
@@ -55,7 +52,7 @@ async def test_the_mean_of_all_shares_is_put_onto_the_scale() -> None:
     verdict = verdict_of(record)
     assert verdict.scores == pytest.approx({"fluency": 2.7, "coherence": 2.7})
     assert (verdict.merge, verdict.ended, verdict.settled) == ("mean of all evaluators", "computed", True)
-    assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), Usage())
+    assert (verdict.ballots, verdict.models, verdict.usage, record.usage) == ((), (), (), ad.Usage())
 
 
 async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no_verdict() -> None:
@@ -69,6 +66,7 @@ async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no
     assert isinstance((await judged(mean())).error, TooFewBallots)
 
 
+@pytest.mark.parametrize("lower", [False, True])
 @pytest.mark.parametrize(
     ("written", "score", "share"),
     [
@@ -81,11 +79,14 @@ async def test_missing_scores_are_left_out_and_where_all_are_missing_there_is_no
         ("0-1", -0.2, 0),
     ],
 )
-async def test_a_score_is_a_share_of_its_range_and_one_outside_counts_as_the_end(
-    written: str, score: float, share: float
+async def test_a_score_is_a_share_of_its_range_or_what_is_left_of_it_where_lower_is_better(
+    written: str, score: float, share: float, lower: bool
 ) -> None:
-    record = await judged(mean(ranges={"bleurt": written}), given(bleurt=score))
-    assert verdict_of(record).scores["fluency"] == pytest.approx(1 + 4 * share)
+    """One outside counts as the end."""
+    column = {"about": "What it is.", "better": "lower" if lower else "higher", "range": written}
+    told: dict[str, Any] = {"columns": {"ppl": column}} if lower else {"ranges": {"ppl": written}}
+    record = await judged(mean(**told), given(ppl=score))
+    assert verdict_of(record).scores["fluency"] == pytest.approx(1 + 4 * (1 - share if lower else share))
 
 
 @pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1"])
@@ -110,16 +111,6 @@ async def test_a_range_that_nobody_knows_is_asked_for_and_a_given_one_goes_befor
         assert verdict_of(await judged(chosen)).scores["fluency"] == pytest.approx(score)
 
 
-@pytest.mark.parametrize(("better", "score"), [("lower", 4), ("higher", 2)])
-async def test_of_a_column_whose_lower_score_is_better_low_scores_are_high_shares(
-    better: str, score: float
-) -> None:
-    """0.25 is a share of .75 then; from 1 to 5 that is 4."""
-    column = {"about": "What it is.", "better": better, "range": "0-1"}
-    record = await judged(mean(columns={"ppl": column}), given(ppl=0.25))
-    assert verdict_of(record).scores["fluency"] == pytest.approx(score)
-
-
 async def test_a_judge_counts_as_one_evaluator_more_and_hears_of_none() -> None:
     """6 of 10, 0.25 of 1 and 5 from 1 to 5 are 0.6, 0.25 and 1; their mean is put onto the scale."""
     record = await judge(MeanWithJudge(around=SOLO, evaluators=("length", "flat")), "Fluency: 5")
@@ -138,12 +129,12 @@ def informed(around: Strategy, evaluator: str = "length") -> WithEvidence:
 
 
 async def judge(
-    chosen: Strategy, words: Words | Mapping[str, Words], item: Item = NOTED, **options: Any
-) -> Record:
+    chosen: Strategy, words: Words | Mapping[str, Words], item: ad.Item = NOTED, **options: Any
+) -> ad.Record:
     return await hold(chosen, replying(words), item=item, **options)
 
 
-def heard(record: Record) -> dict[str, bool]:
+def heard(record: ad.Record) -> dict[str, bool]:
     """Tell whether each agent was shown the evidence whenever it spoke."""
     found: dict[str, bool] = {}
     for call in record.calls:
@@ -207,7 +198,7 @@ async def test_nothing_is_measured_twice(monkeypatch: pytest.MonkeyPatch) -> Non
         return made[-1]
 
     monkeypatch.setattr(registry, "evaluator", opened)
-    async with ready(informed(SOLO), model=replying(scoring(3)), tasks=TASKS) as debate:
+    async with ad.ready(informed(SOLO), model=replying(scoring(3)), tasks=TASKS) as debate:
         for item in (NOTED, NOTED, NOTED.model_copy(update={"id": "item-2"})):
             assert (await debate.hold(item, "fluency")).verdict
     assert sum(len(one.scored) for one in made) == 1

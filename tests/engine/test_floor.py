@@ -10,17 +10,11 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
-from engine_cases import ITEM, OBJECTION, TASKS, Played, debate_of, end, hold, scoring
+from engine_cases import ITEM, OBJECTION, TASKS, end, hold, scoring
 
 import agentdebate as ad
-from agentdebate.debates.hold import hold as held
-from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.script import Scripted
-from agentdebate.project.project import Project
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Message, Reply, Statement, Verdict
@@ -95,7 +89,7 @@ async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> N
 
 async def test_by_the_paper_s_search_the_words_agree_anywhere() -> None:
     words = {"scorer": [scoring(4)], "critic": ["I cannot say NO ISSUE here."]}
-    record = await hold(DevilsAdvocate(agreement="literal"), Scripted(words))
+    record = await hold(DevilsAdvocate(agreement="literal"), ad.Scripted(words))
     assert record.verdict is not None, record.failure
     assert (record.verdict.ended, record.verdict.rounds) == ("agreement", 1)
 
@@ -127,40 +121,16 @@ async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
         await hold(end, replying("4"), item=item, aspects=aspects)
 
 
-async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
-    started = asyncio.Event()
-
-    async def all_score(floor: Floor) -> Verdict:
-        first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    async def wait(request: ModelRequest) -> str:
-        started.set()
-        await asyncio.Event().wait()
-        raise AssertionError("nothing wakes it")
-
-    before = asyncio.all_tasks()
-    async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
-        sitting = debate_of(debate)
-        holding = asyncio.create_task(held(debate.strategy, sitting))
-        await started.wait()
-        assert len(asyncio.all_tasks() - before) > 4
-        holding.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await holding
-    assert asyncio.all_tasks() == before
-
-
 # The time that a turn may take, and what is no part of it.
 
 
 def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
-    async def never(request: ModelRequest) -> str:
+    async def never(request: ad.ModelRequest) -> str:
         await anyio.sleep(100 * HOUR)
         return scoring(4)
 
     async def main() -> float:
-        record = await hold(end, Function("never", never), deadline=HOUR)
+        record = await hold(end, ad.Function("never", never), deadline=HOUR)
         assert record.failure is not None
         assert (record.failure.error, record.failure.agent) == ("TurnTimeout", "ann")
         assert record.failure.reason == "ann did not answer within 3600 seconds"
@@ -173,7 +143,7 @@ def test_debates_that_wait_in_line_for_a_limit_are_not_late() -> None:
     """Two calls a minute and eight seconds a turn: the last of six debates waits for minutes."""
 
     async def main() -> None:
-        model = Limited(Function("m", lambda _: scoring(3)), requests_per_minute=2)
+        model = Limited(ad.Function("m", lambda _: scoring(3)), requests_per_minute=2)
         items = [ITEM.model_copy(update={"id": str(number)}) for number in range(6)]
         options: dict[str, Any] = {"model": model, "aspects": "fluency", "deadline": 8, "tasks": TASKS}
         async with ad.evaluate(items, "solo", **options) as evaluation:
@@ -224,7 +194,7 @@ def _no_collection() -> Iterator[None]:
 async def test_what_a_debate_held_is_free_when_it_ends(strategy: str) -> None:
     """By the count of references: no collection of cycles is waited for, which in a long run come seldom."""
     item = ad.Item(task="summarization", fields={"source": "A bridge closes.", "summary": "A bridge closes."})
-    async with ad.ready(strategy, project=Project()) as debate:
+    async with ad.ready(strategy, project=ad.Project()) as debate:
         watching = Watching()
         there = weakref.ref(watching)
         record = await debate.hold(item, "coherence", listeners=[watching])

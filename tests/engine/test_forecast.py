@@ -6,20 +6,16 @@ from typing import Any
 import pytest
 from engine_cases import ANN, BEN, ITEM, TASK
 
-from agentdebate.debates.ready import ready
+import agentdebate as ad
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.base import Call
-from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.tokens import AROUND, count
 from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.geval import GEval
-from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
-from agentdebate.tasks import Item
-from agentdebate.usage import Usage
 
 PRICES = PriceTable((Entry(("cheap",), Price(input=1, output=2)),))
 FLUENT = TASK.model_copy(update={"aspects": TASK.aspects[:1]})
@@ -31,24 +27,24 @@ def _no_vocabulary(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def texts(*lengths: int) -> list[Item]:
+def texts(*lengths: int) -> list[ad.Item]:
     return [
-        Item(id=str(number), task="text", fields={"text": "Word " * length, "reference": "Words."})
+        ad.Item(id=str(number), task="text", fields={"text": "Word " * length, "reference": "Words."})
         for number, length in enumerate(lengths)
     ]
 
 
-async def foreseen(items: list[Item], name: str = "debate", **more: Any) -> Forecast:
+async def foreseen(items: list[ad.Item], name: str = "debate", **more: Any) -> Forecast:
     return await forecast(
-        items, more.pop("strategy", None) or strategy(name), tasks={"text": more.pop("task", FLUENT)}, model="openai/cheap",
+        items, more.pop("strategy", None) or ad.strategy(name), tasks={"text": more.pop("task", FLUENT)}, model="openai/cheap",
         prices=PRICES, **more,
     )  # fmt: skip
 
 
-async def held(items: list[Item], name: str = "debate") -> list[Call]:
+async def held(items: list[ad.Item], name: str = "debate") -> list[Call]:
     """The calls of a real run of debates, with a model that says the same."""
-    model = Function("cheap", MadeUp().reply, structured=True)
-    async with ready(strategy(name), model=model, tasks={"text": FLUENT}) as debate:
+    model = ad.Function("cheap", MadeUp().reply, structured=True)
+    async with ad.ready(ad.strategy(name), model=model, tasks={"text": FLUENT}) as debate:
         return [call for item in items for call in (await debate.hold(item)).calls]
 
 
@@ -61,7 +57,7 @@ async def test_where_every_item_is_rehearsed_it_is_what_such_a_run_takes(name: s
         + (count(json.dumps(call.request.schema)).n if call.request.schema else 0)
         for call in calls
     )
-    assert found.usage == Usage(
+    assert found.usage == ad.Usage(
         calls=len(calls),
         prompt_tokens=prompt,
         cache_write_tokens=prompt,
@@ -71,7 +67,7 @@ async def test_where_every_item_is_rehearsed_it_is_what_such_a_run_takes(name: s
 
 
 async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothing() -> None:
-    blank = [Item(id=name, task="text", fields={"text": " "}) for name in "ab"]
+    blank = [ad.Item(id=name, task="text", fields={"text": " "}) for name in "ab"]
     with pytest.raises(DataError, match=r"none of 2 items .*: 'text': item b has no text"):
         await foreseen(blank)
     with pytest.raises(DataError, match="'reference': evaluator 'rouge-1' compares with it"):

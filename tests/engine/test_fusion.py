@@ -9,23 +9,19 @@ import pytest
 from engine_cases import ANN, BEN, PAIR, TASKS, hold, said, verdict_of
 from evidence_cases import NOTED, register
 
+import agentdebate as ad
 from agentdebate.codec import read
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.talk.messages import FLOOR, Plan
-from agentdebate.tasks import Item
 from agentdebate.testing import Words
-from agentdebate.usage import Usage
 
 Says = Words | Sequence[str] | Callable[[ModelRequest], Completion]
 """What somebody says: a text, several samples in one reply, or what a function makes of the request."""
 
 
-def speaking(**words: Says) -> Function:
+def speaking(**words: Says) -> ad.Function:
     """A model that has words for purposes."""
 
     async def reply(request: ModelRequest) -> str | Completion:
@@ -35,12 +31,12 @@ def speaking(**words: Says) -> Function:
             return said
         return said(request) if callable(said) else sampled(*said)
 
-    return Function("speaking", reply)
+    return ad.Function("speaking", reply)
 
 
 def sampled(first: str, *others: str, **more: object) -> Completion:
     """Several samples in one reply, at 10 tokens each."""
-    usage = Usage(calls=1, prompt_tokens=100, completion_tokens=10 * (1 + len(others)))
+    usage = ad.Usage(calls=1, prompt_tokens=100, completion_tokens=10 * (1 + len(others)))
     return read(Completion, {"text": first, "others": others, "model": "speaking", "usage": usage, **more})
 
 
@@ -89,12 +85,12 @@ def fusion(plan: str = "write", **options: Any) -> Fusion:
     return Fusion.model_validate({"plan": plan, **usual, **options})
 
 
-async def judged(chosen: Fusion, model: Model, items: list[Item] = ITEMS) -> list[Record]:
+async def judged(chosen: Fusion, model: Model, items: list[ad.Item] = ITEMS) -> list[ad.Record]:
     """The items' debates, all at once."""
-    records: dict[str, Record] = {}
-    async with ready(chosen, model=model, tasks=TASKS) as debate:
+    records: dict[str, ad.Record] = {}
+    async with ad.ready(chosen, model=model, tasks=TASKS) as debate:
 
-        async def one(item: Item) -> None:
+        async def one(item: ad.Item) -> None:
             records[item.id] = await debate.hold(item, BOTH)
 
         with anyio.fail_after(60):
@@ -104,12 +100,12 @@ async def judged(chosen: Fusion, model: Model, items: list[Item] = ITEMS) -> lis
     return [records[item.id] for item in items]
 
 
-async def one_held(chosen: Fusion, model: Model | None = None, item: Item = NOTED) -> Record:
+async def one_held(chosen: Fusion, model: Model | None = None, item: ad.Item = NOTED) -> ad.Record:
     """One debate, outside of any task group."""
     return await hold(chosen, model or speaking(plan=PLAN, fuse=EIGHT), item=item, aspects=BOTH)
 
 
-def shown(record: Record, purpose: str = "fuse") -> str:
+def shown(record: ad.Record, purpose: str = "fuse") -> str:
     """All that was shown with the one request of a purpose."""
     (request,) = asked(purpose, record.calls)
     return "\n".join(message.content for message in request.messages)
@@ -152,7 +148,7 @@ async def test_a_schema_has_an_explanation_behind_each_score() -> None:
         '{"fluency": {"score": 3.75, "explanation": "Few slips."}, "coherence": {"score": 2.5, "explanation": "It jumps."},'
         ' "overall": {"score": 3, "explanation": "Coherence: 1 would be too low."}}'
     )
-    model = Function("structured", lambda request: sampled(text, text, structured=True), structured=True)
+    model = ad.Function("structured", lambda request: sampled(text, text, structured=True), structured=True)
     record = await one_held(fusion("none", samples=2, reasons="each"), model)
     verdict = verdict_of(record)
     assert verdict.scores == {"fluency": 3.75, "coherence": 2.5, "overall": 3}
@@ -171,11 +167,11 @@ def write(text: str, name: str = "plan.md", encoding: str = "utf-8") -> None:
     Path(name).write_bytes(text.encode(encoding))
 
 
-def plans(record: Record) -> list[Plan]:
+def plans(record: ad.Record) -> list[Plan]:
     return [message for message in said(record, "plan") if isinstance(message, Plan)]
 
 
-def chosen_in(record: Record) -> dict[str, tuple[str, ...]]:
+def chosen_in(record: ad.Record) -> dict[str, tuple[str, ...]]:
     """Return what the plan chooses that this debate goes by: the one that the floor announces."""
     (plan,) = (plan for plan in plans(record) if plan.sender == FLOOR)
     return {one.aspect: one.evaluators for one in plan.chosen}
@@ -199,7 +195,7 @@ async def test_a_plan_that_was_cut_off_is_no_plan() -> None:
         assert request.context is not None
         return SCORES if request.context.purpose == "fuse" else next(replies)
 
-    record = await one_held(fusion(samples=1), Function("cut", reply))
+    record = await one_held(fusion(samples=1), ad.Function("cut", reply))
     assert len(asked("plan", record.calls)) == 2
     assert chosen_in(record) == CHOSEN
 
@@ -225,7 +221,7 @@ async def test_a_file_that_cannot_be_read_or_written_is_named_before_a_plan_is_p
     Path("folder").mkdir()  # noqa: ASYNC240 - nothing else runs here
     write("Coherence: flat, für", "latin.md", "latin-1")
     with pytest.raises(ContentError, match=f"^{where}"):
-        await one_held(fusion(where), Function("asked", lambda _: pytest.fail("a plan is paid for")))
+        await one_held(fusion(where), ad.Function("asked", lambda _: pytest.fail("a plan is paid for")))
 
 
 async def test_a_plan_that_cannot_be_written_is_named_and_ends_the_run(

@@ -9,15 +9,11 @@ from typing import Any
 import pytest
 from engine_cases import ANN, BEN, ITEM, TASK, said, verdict_of
 
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import Record
+import agentdebate as ad
 from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob
-from agentdebate.models.function import Function
 from agentdebate.strategies.geval import ALTERNATIVES, GEval
 from agentdebate.talk.messages import Score
-from agentdebate.tasks import Scale
-from agentdebate.usage import Usage
 
 STEPS = "1. Look at every sentence.\n2. Give a score."
 CAST = {"writer": (ANN,), "scorer": (BEN,)}
@@ -42,11 +38,11 @@ def tokens(*choices: Choice) -> Completion:
         for token, odds in pairs
     )
     return Completion(
-        text="".join(token for token, _ in pairs), model="tokens", usage=Usage(calls=1), logprobs=logprobs
+        text="".join(token for token, _ in pairs), model="tokens", usage=ad.Usage(calls=1), logprobs=logprobs
     )
 
 
-def filling(filled: object, steps: str = STEPS) -> Function:
+def filling(filled: object, steps: str = STEPS) -> ad.Function:
     """A model that writes these steps, and fills the form in so."""
 
     def reply(request: ModelRequest) -> Any:
@@ -55,15 +51,15 @@ def filling(filled: object, steps: str = STEPS) -> Function:
             return steps
         return filled(request) if callable(filled) else filled
 
-    return Function("filling", reply)
+    return ad.Function("filling", reply)
 
 
 async def judged(
-    chosen: GEval, model: Model, *scale: Scale, aspect: str = "fluency", **options: Any
-) -> Record:
+    chosen: GEval, model: Model, *scale: ad.Scale, aspect: str = "fluency", **options: Any
+) -> ad.Record:
     """One debate on fluency, on another scale where one is given."""
     task = TASK.rescaled({"fluency": scale[0]}) if scale else TASK
-    async with ready(chosen, model=model, tasks={"text": task}, **options) as debate:
+    async with ad.ready(chosen, model=model, tasks={"text": task}, **options) as debate:
         return await debate.hold(ITEM, aspect)
 
 
@@ -136,15 +132,16 @@ async def test_a_score_whose_tokens_cannot_be_told_is_asked_for_again_and_never_
 
 async def test_a_form_that_was_cut_off_is_not_read() -> None:
     reply = replace(tokens("Fluency: ", "1"), finish="length")
-    record = await judged(geval("expected"), filling(reply), Scale(low=1, high=10))
+    record = await judged(geval("expected"), filling(reply), ad.Scale(low=1, high=10))
     assert isinstance(record.error, UnreadableReply)
 
 
 @pytest.mark.parametrize(
-    ("scale", "why"), [(Scale(low=1, high=5, step=None), "any number"), (Scale(low=-2, high=2), "negative")]
+    ("scale", "why"),
+    [(ad.Scale(low=1, high=5, step=None), "any number"), (ad.Scale(low=-2, high=2), "negative")],
 )
 async def test_a_scale_on_which_nothing_can_be_expected_is_refused_before_a_call(
-    scale: Scale, why: str
+    scale: ad.Scale, why: str
 ) -> None:
     record = await judged(geval("expected"), filling("Fluency: 1"), scale)
     assert isinstance(record.error, StrategyError)

@@ -15,8 +15,6 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.budget import Budget
 from agentdebate.store.reader import read_store
 
 ITEM = {"source": "The bridge at Kelby closes in March.", "summary": "The bridge closes in March."}
@@ -35,15 +33,15 @@ def python(code: str, *, timeout: float = 60.0) -> subprocess.CompletedProcess[s
 
 
 def test_all_its_calls_share_a_budget_and_a_cache(tmp_path: Path) -> None:
-    asked: list[ModelRequest] = []
+    asked: list[ad.ModelRequest] = []
 
-    def paid(request: ModelRequest) -> Completion:
+    def paid(request: ad.ModelRequest) -> ad.Completion:
         asked.append(request)
-        return Completion(
+        return ad.Completion(
             text=SAYS, model="m", usage=ad.Usage(calls=1, prompt_tokens=100, completion_tokens=20)
         )
 
-    budget = Budget(tokens=100_000)
+    budget = ad.Budget(tokens=100_000)
     with judge(ad.Function("m", paid), budget=budget, cache="on", cache_file=tmp_path / "cache.db") as one:
         for _ in range(3):
             assert one(**ITEM).scores
@@ -81,7 +79,7 @@ class Stuck:
     def __init__(self) -> None:
         self.asked, self.called_off = threading.Event(), threading.Event()
 
-    async def complete(self, request: ModelRequest) -> Completion:
+    async def complete(self, request: ad.ModelRequest) -> ad.Completion:
         self.asked.set()
         try:
             await asyncio.Event().wait()
@@ -121,7 +119,7 @@ async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() 
 def test_a_debate_cannot_wait_for_another_one_of_its_judge() -> None:
     met: list[str] = []
 
-    async def nested(_: ModelRequest) -> str:
+    async def nested(_: ad.ModelRequest) -> str:
         for ask in (one.__call__, one.ask):
             with pytest.raises(UsageError) as caught:
                 await ask(**ITEM)  # type: ignore[misc]  # a plain call raises before there is anything to await

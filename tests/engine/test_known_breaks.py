@@ -9,11 +9,7 @@ from dataclasses import fields
 import pytest
 from engine_cases import PAIR, TASKS, UNREADABLE, compared, hold, overall, verdict_of
 
-from agentdebate.debates.ready import ready
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.strategies.load import strategy
-from agentdebate.strategies.position_swap import SwappedPositions
+import agentdebate as ad
 from agentdebate.strategies.stops import StopContext
 
 PANELS: Mapping[str, tuple[str, ...]] = {
@@ -30,23 +26,23 @@ STOPS = [
 UNREAD = (UNREADABLE, "", "10", "Overall: N/A", "Answer A: ?\nAnswer B: ?", "Both are equally good.")
 """Replies in which there is no judgement, which elsewhere became a tie, a zero or a guess."""
 
-Judge = Callable[[ModelRequest], str]
+Judge = Callable[[ad.ModelRequest], str]
 
 
-def judging(judge: Judge) -> Function:
+def judging(judge: Judge) -> ad.Function:
     """A model whose ballots a function gives; advocates and debaters without ballots talk."""
 
-    def reply(request: ModelRequest) -> str:
+    def reply(request: ad.ModelRequest) -> str:
         assert request.context
         return "I think so." if request.context.reply == "statement" else judge(request)
 
-    return Function("m", reply)
+    return ad.Function("m", reply)
 
 
 def one_unread(member: str, unread: str) -> Judge:
     """Everyone is for the first text by 6 to 5; a member is for the second, as strongly as can be, until nothing can be read of it."""
 
-    def judge(request: ModelRequest) -> str:
+    def judge(request: ad.ModelRequest) -> str:
         assert request.context
         if request.context.agent not in (member, "reserves"):
             return overall(6, 5)
@@ -64,21 +60,12 @@ async def test_an_unreadable_reply_is_no_tie_no_zero_no_guess_and_no_earlier_ans
     name: str, member: str, unread: str
 ) -> None:
     """The member is lost, its ballot is missing, and the verdict is that of the others."""
-    record = await hold(strategy(name), judging(one_unread(member, unread)), item=PAIR, aspects="overall")
+    record = await hold(ad.strategy(name), judging(one_unread(member, unread)), item=PAIR, aspects="overall")
     verdict = verdict_of(record)
     assert (verdict.winners, verdict.missing) == (("answer_1",), 1)
     assert list(verdict.scores.values()) == [6, 5]
     assert member in [one.agent for one in verdict.lost]
     assert not verdict.settled
-
-
-@pytest.mark.parametrize("unread", UNREAD)
-@pytest.mark.parametrize("name", PANELS)
-async def test_where_nothing_can_be_read_there_is_a_failure_and_no_verdict(name: str, unread: str) -> None:
-    record = await hold(strategy(name), judging(lambda _: unread), item=PAIR, aspects="overall")
-    assert record.verdict is None
-    assert record.failure is not None
-    assert record.failure.error in {"TooFewBallots", "UnreadableReply"}
 
 
 @pytest.mark.parametrize("name", PANELS)
@@ -87,14 +74,14 @@ async def test_a_tie_is_a_tie_of_both_texts_in_any_order(name: str) -> None:
     members = (*PANELS[name], *(["judge"] if name == "d3" else []))
     middle = len(members) // 2
 
-    def judge(request: ModelRequest) -> str:
+    def judge(request: ad.ModelRequest) -> str:
         assert request.context
         at = members.index(request.context.agent)
         halves = overall(6, 5) if at < middle else overall(5, 6)
         return overall(5, 5) if len(members) % 2 and at == len(members) - 1 else halves
 
     for item in (PAIR, compared("I do not know.", "Because of the rain.")):
-        verdict = verdict_of(await hold(strategy(name), judging(judge), item=item, aspects="overall"))
+        verdict = verdict_of(await hold(ad.strategy(name), judging(judge), item=item, aspects="overall"))
         assert verdict.winners == ("answer_1", "answer_2")
 
 
@@ -102,12 +89,12 @@ async def test_a_tie_is_a_tie_of_both_texts_in_any_order(name: str) -> None:
 async def test_nothing_of_an_item_is_shown_or_counted_with_the_next(name: str) -> None:
     """Not even where an agent that answered for the one has no answer for the other."""
 
-    def judge(request: ModelRequest) -> str:
+    def judge(request: ad.ModelRequest) -> str:
         assert request.context
         first = request.context.item.id == "pair-1"
         return overall(9, 2) if first else one_unread(PANELS[name][-1], UNREADABLE)(request)
 
-    async with ready(strategy(name), model=judging(judge), tasks=TASKS) as debate:
+    async with ad.ready(ad.strategy(name), model=judging(judge), tasks=TASKS) as debate:
         await debate.hold(PAIR, "overall")
         record = await debate.hold(PAIR.model_copy(update={"id": "pair-2"}), "overall")
     assert "9" not in "".join(
@@ -121,22 +108,8 @@ async def test_what_people_said_does_not_enter_a_stop_rule(name: str, stop: str)
     ends = set()
     for people in ({}, {"overall.answer_1": 10.0, "overall.answer_2": 1.0}, {"overall.answer_2": 10.0}):
         item = PAIR.model_copy(update={"human": people})
-        made = strategy(name, stop=stop, rounds=4)
+        made = ad.strategy(name, stop=stop, rounds=4)
         verdict = verdict_of(await hold(made, judging(lambda _: overall(6, 5)), item=item, aspects="overall"))
         ends.add((verdict.ended, verdict.rounds))
     assert len(ends) == 1
     assert [one.name for one in fields(StopContext)] == ["aspects"]
-
-
-@pytest.mark.parametrize("name", PANELS)
-async def test_both_orders_are_apart_until_they_are_merged(name: str) -> None:
-    """No agent of one order hears of the other; who always takes the first one that is shown comes to a tie."""
-    made = SwappedPositions(around=strategy(name))
-    record = await hold(made, judging(lambda _: overall(7, 4)), item=PAIR, aspects="overall")
-    said = {one.seq: one.sender for one in record.transcript}
-    for call in record.calls:
-        heard = {"#" in said[number] for number in call.shown if said[number] != "floor"}
-        assert heard <= {"#" in call.agent}
-    verdict = verdict_of(record)
-    assert (verdict.winners, verdict.agreed) == (("answer_1", "answer_2"), False)
-    assert list(verdict.scores.values()) == [5.5, 5.5]

@@ -168,12 +168,6 @@ def test_a_class_of_a_package_that_is_not_made_a_dataclass_is_told_so() -> None:
         checked_message("I swear")
 
 
-def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> None:
-    line = '{"kind": "statement", "body": {"sender": "a", "to": ["b"], "answers": 1, "text": "yes", "text": "no"}}'
-    with pytest.raises(ValueError, match="the key 'text' stands twice"):
-        message_in(line)
-
-
 MOTIONS = '''
 """A package with a kind of message."""
 from dataclasses import dataclass

@@ -213,22 +213,6 @@ async def test_dialogues_are_judged_with_the_fact_before_the_response_and_one_wi
         assert "Fact:" not in whole(request)
 
 
-async def test_chatevals_simultaneous_talk_gives_all_one_history_in_one_order() -> None:
-    """Algorithm 2: all prompts of the second turn begin with the same buffer."""
-    requests = await conversation("chateval-simultaneous", TWO, "overall")
-    assert len({one.messages[-1].content.partition("Your role:")[0] for one in requests[3:]}) == 1
-    check(requests[3], [("Algorithm 2", name, f"{name}:\n") for name in READERS])
-
-
-async def test_chatevals_summary_takes_the_place_of_the_talk() -> None:
-    """Algorithm 3, lines 6 to 8: one's own words too."""
-    requests = await conversation("chateval-summarizer", TWO, "overall", rounds=3)
-    for request in [*requests[4:7], *requests[8:]]:
-        assert request.context is not None
-        assert {said.sender for said in request.context.heard} == {"summarizer"}
-    assert [len(one.context.heard) for one in requests[8:] if one.context] == [2, 2, 2]
-
-
 async def test_chatevals_same_role_is_one_card_for_all() -> None:
     requests = await conversation("chateval-same-role", TWO, "overall")
     assert {one.context.card for one in requests if one.context} == {"annotator"}, "Section 4.1"

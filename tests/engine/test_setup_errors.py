@@ -8,13 +8,11 @@ import pytest
 from dialects.dialect_server import DialectServer
 
 import agentdebate as ad
-from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, DataError, UsageError, UserError
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL
-from agentdebate.runs.work import enqueue
 
 FIELDS = {"source": "The ferry sails at nine. It is blue.", "summary": "The ferry is blue."}
 PLAIN = ad.Item(id="plain", task="summarization", fields=FIELDS)
@@ -81,7 +79,7 @@ async def test_a_run_is_refused_before_it_is_made(setup: Setup, store: Path) -> 
         async with ad.evaluate(items, setup.strategy, store=store):
             pass
     with pytest.raises(setup.error, match=setup.said):
-        await enqueue(items, setup.strategy, store=store)
+        await ad.enqueue(items, setup.strategy, store=store)
 
 
 PLANS = [
@@ -114,7 +112,7 @@ async def test_a_plan_that_cannot_be_read_is_refused_when_its_strategy_is_made_r
     plan = tmp_path / "plan.md"
     plan.mkdir()
     with pytest.raises(ContentError, match=r"plan\.md: a content file is a regular file"):
-        async with ready(ad.strategy("fusion", plan=str(plan))):
+        async with ad.ready(ad.strategy("fusion", plan=str(plan))):
             pass
 
 
@@ -141,7 +139,7 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
 ) -> None:
     async with DialectServer() as server:
         model = Retrying(open_anthropic("claude-opus-5", base_url=server.root))
-        async with ready(ad.strategy("debate"), model=model) as debate:
+        async with ad.ready(ad.strategy("debate"), model=model) as debate:
             assert "takes no temperature" in caplog.text
             assert server.requests == 0
             told = configuration_of(debate, USUAL, {}, together=False)

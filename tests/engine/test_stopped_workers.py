@@ -3,12 +3,10 @@
 import asyncio
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -22,11 +20,9 @@ from anyio.from_thread import start_blocking_portal
 from postgres_cluster import Cluster
 from resume_cases import rows, summaries
 
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.work import crew, enqueue
+import agentdebate as ad
 from agentdebate.store.engine import engine_for
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item
 
 HANGS = 120
 """Seconds after which something hangs; what is waited for comes in a few."""
@@ -34,9 +30,6 @@ LEASE = 3.0
 COUNT = 1000
 SLOWLY = 1_200
 """Calls a minute of all workers, so that the debates last as long as the test on any machine."""
-KILLED = 220
-KILLS = 8
-"""So few meet no prompt more than once: what they cut short comes after the rest of the queue."""
 PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO in_flight")
 """Where workers are stopped: each of these statements locks what others may need."""
 
@@ -177,14 +170,14 @@ def ended(store: str) -> int:
 
 
 async def entered(store: str, count: int) -> str:
-    return await enqueue(
+    return await ad.enqueue(
         summaries(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
     )
 
 
-async def undisturbed(some: list[Item]) -> dict[str, Any]:
+async def undisturbed(some: list[ad.Item]) -> dict[str, Any]:
     """Return what the debates about some items come to where one process holds them."""
-    async with evaluate(
+    async with ad.evaluate(
         some, "debate", model=worker_nursery.Slow(seconds=0.0), aspects="coherence", store="alone.db"
     ) as run:
         assert len([record async for record in run]) == len(some)
@@ -230,28 +223,6 @@ def held_up_for(stopped: Sequence[int], sessions: Sessions, store: str) -> float
 
 def working(store: str) -> int:
     """How many workers have been heard of within the time of a lease."""
-    found = crew(store=store)
+    found = ad.crew(store=store)
     assert found is not None
     return sum(one.state == "working" and one.seen < LEASE for one in found.workers)
-
-
-def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_costs() -> None:
-    """4 workers, 1.05 times what the run costs undisturbed. At most what was under way is asked again, and nothing a third time."""
-    whole, chance = anyio.run(undisturbed, summaries(KILLED)), random.Random(6)
-    cost = sum(row["prompt_tokens"] + row["completion_tokens"] for row in whole.values())
-    calls = sum(row["calls"] for row in whole.values())
-    Path("paid").unlink()
-    store = str(Path("killed.db").absolute())
-    run = anyio.run(entered, store, KILLED)
-    with nursery(run) as workers:
-        alive = [workers.begin(store, budget=cost * 105 // 100) for _ in range(4)]
-        for kill in range(1, KILLS + 1):
-            until(lambda: ended(store) >= kill * KILLED // (KILLS + 2), "the run")  # noqa: B023 - called at once
-            workers.send(signal.SIGKILL, [alive.pop(chance.randrange(4))])
-            alive.append(workers.begin(store, budget=cost * 105 // 100))
-        until(lambda: ended(store) == KILLED, "the end of the run")
-    assert rows(store) == whole
-    paid = Counter(Path("paid").read_text(encoding="utf-8").split())
-    assert len(paid) == calls
-    assert paid.total() - calls <= KILLS * worker_nursery.AT_ONCE
-    assert max(paid.values()) <= 2

@@ -9,14 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packages import register
 
+import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, UsageError
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
-from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.stops import (
     GROUP,
@@ -158,20 +155,20 @@ def test_rules_neither_care_who_is_who_nor_change_what_they_see(table: list[list
         assert convergence(rounds, SINGLE)
 
 
-def moving(*scores: Sequence[float]) -> Function:
+def moving(*scores: Sequence[float]) -> ad.Function:
     """A model that gives these scores: a row a round, and the last row in every later one."""
 
-    def reply(request: ModelRequest) -> str:
+    def reply(request: ad.ModelRequest) -> str:
         context = request.context
         assert context is not None
         if context.purpose not in {"vote", "score", "revise"}:
             return {"summarise": "They differ."}.get(context.purpose, OBJECTION)
         return scoring(scores[min(context.round, len(scores)) - 1][NAMES.index(context.agent)])
 
-    return Function("moving", reply)
+    return ad.Function("moving", reply)
 
 
-def ending(record: Record) -> tuple[int, str, bool]:
+def ending(record: ad.Record) -> tuple[int, str, bool]:
     assert record.verdict is not None, record.failure
     return record.verdict.rounds, record.verdict.ended, record.verdict.settled
 
@@ -211,7 +208,7 @@ def test_one_scorer_cannot_agree_with_itself_and_a_wrong_rule_is_an_error_of_the
     name: str, stop: Any, says: str
 ) -> None:
     with pytest.raises(UsageError, match=says):
-        strategy(name, stop=stop)
+        ad.strategy(name, stop=stop)
 
 
 class Forgetful(GroupTalk):

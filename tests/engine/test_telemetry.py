@@ -15,15 +15,11 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+import agentdebate as ad
 from agentdebate.errors import ServerFailed
 from agentdebate.log import get_log
-from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.work import enqueue, work
 from agentdebate.telemetry import AboutFilter, Span, about, recorder
 from agentdebate.testing import replying
-from agentdebate.usage import Usage
 
 
 @pytest.fixture
@@ -35,14 +31,16 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
     return exporter
 
 
-USAGE = Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
-TINY = Function("tiny", lambda _: Completion(text=scoring(4), model="tiny-1", usage=USAGE, request_id="r"))
+USAGE = ad.Usage(calls=1, prompt_tokens=7, completion_tokens=2, reasoning_tokens=1)
+TINY = ad.Function(
+    "tiny", lambda _: ad.Completion(text=scoring(4), model="tiny-1", usage=USAGE, request_id="r")
+)
 
 
 async def run(model: Any = None, count: int = 2, **more: Any) -> None:
     items = [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(count)]
     options: dict[str, Any] = {"tasks": TASKS, "aspects": "fluency", "model": model or TINY, **more}
-    async with evaluate(items, Played(play=end, name="short"), **options) as evaluation:
+    async with ad.evaluate(items, Played(play=end, name="short"), **options) as evaluation:
         async for _ in evaluation:
             pass
 
@@ -111,10 +109,10 @@ async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
         [ITEM.model_copy(update={"id": f"i{number}"}) for number in range(6)],
         Played(play=end, name="short"),
     )
-    name = await enqueue(some, how, **given)
+    name = await ad.enqueue(some, how, **given)
 
     async def worker() -> None:
-        async with work(name, how, concurrency=2, **given) as part:
+        async with ad.work(name, how, concurrency=2, **given) as part:
             assert all([record.verdict async for record in part])
 
     async with anyio.create_task_group() as group:
@@ -129,10 +127,10 @@ async def test_each_debate_of_workers_has_one_span_and_its_turns_lie_in_it(
 
 
 async def test_what_went_wrong_is_the_error_of_its_spans(spans: InMemorySpanExporter) -> None:
-    def fail(_: ModelRequest) -> str:
+    def fail(_: ad.ModelRequest) -> str:
         raise ServerFailed("busy")
 
-    await run(Function("tiny", fail), count=1)
+    await run(ad.Function("tiny", fail), count=1)
     found = spans.get_finished_spans()
     (call,), (turn,), (debate,) = (named(found, name) for name in ("chat tiny", "turn", "debate"))
     assert [event.name for event in call.events] == ["exception"]

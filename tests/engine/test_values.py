@@ -15,7 +15,6 @@ from agentdebate import plugins
 from agentdebate.agents.seat import Card
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Line, ballot_lines, lineup
-from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import StrategyError, UsageError, UserError
 from agentdebate.options import names, read_options
@@ -206,23 +205,6 @@ def test_every_number_is_filed_under_the_text_that_it_is_of(
     ballot = read_sheet(reply, lines, structured=False)
     assert isinstance(ballot, Ballot), ballot
     assert {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings} == values
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Answer A: 8",
-        "Answer A: 8\nAnswer C: 6",
-        "Answer A: 8\nAnswer B: 11",
-        "Answer A: 8\nAnswer B: 6\nAnswer A: 7",
-        "Answer A is the better one.",
-        "8 and 6",
-    ],
-)
-def test_a_sheet_that_is_not_filled_in_is_a_problem_and_no_guess(text: str) -> None:
-    assert isinstance(
-        read_sheet(text, ballot_lines((OVERALL,), lineup(PAIR_TASK, compared("one", "two")))), Problem
-    )
 
 
 # Options by name: each mistake says whose option it is, which one, and what would do.

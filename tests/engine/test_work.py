@@ -1,13 +1,11 @@
 """One run, several workers: debates come back from those that leave, what they share holds for all, and a restarted server loses nothing."""
 
 import asyncio
-import gc
 import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,18 +14,12 @@ import anyio
 import pytest
 from resume_cases import Hashed, rows, summaries
 
+import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.budget import Budget
-from agentdebate.models.function import Function
 from agentdebate.project.project import builtin_root
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.work import crew, enqueue, stop, work
-from agentdebate.store import writer
 from agentdebate.store.reader import read_store
-from agentdebate.strategies.load import strategy
-from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
 
@@ -36,12 +28,12 @@ PATIENCE = 240
 
 
 async def entered(store: str, count: int, model: Model, how: Any = "debate", **options: Any) -> str:
-    return await enqueue(summaries(count), how, store=store, model=model, aspects="coherence", **options)
+    return await ad.enqueue(summaries(count), how, store=store, model=model, aspects="coherence", **options)
 
 
 def working(run: str, store: str, model: Model, how: Any = "debate", **options: Any) -> Any:
     given: dict[str, Any] = {"aspects": "coherence", "lease": 30.0, "concurrency": 8, **options}
-    return work(run, how, store=store, model=model, **given)
+    return ad.work(run, how, store=store, model=model, **given)
 
 
 async def held(run: str, store: str, model: Model, how: Any = "debate", **options: Any) -> list[str]:
@@ -107,7 +99,7 @@ async def test_debates_that_failed_are_put_back_into_the_queue(store: str) -> No
         asked[request.context.item.id if request.context else ""] += 1
         return "Hm." if broken and "sat 1." in str(request.messages) else "Fine.\n\nCoherence: 4"
 
-    model = Function("judge", reply)
+    model = ad.Function("judge", reply)
     name = await entered(store, 3, model, "solo")
     assert len(await held(name, store, model, "solo")) == 3
     before = dict(asked)
@@ -124,12 +116,12 @@ async def test_debates_that_failed_are_put_back_into_the_queue(store: str) -> No
 
 async def test_what_differs_is_named_before_anything_is_taken(store: str) -> None:
     model = Hashed()
-    name = await entered(store, 2, model, strategy("debate", rounds=2))
+    name = await entered(store, 2, model, ad.strategy("debate", rounds=2))
     with pytest.raises(UsageError, match=r"strategy\.rounds was 2 and is 3"):
-        await held(name, store, model, strategy("debate", rounds=3))
+        await held(name, store, model, ad.strategy("debate", rounds=3))
     with pytest.raises(UsageError, match=r"models\.0\.name was"):
-        await held(name, store, Hashed(name="another"), strategy("debate", rounds=2))
-    assert len(await held(name, store, model, strategy("debate", rounds=3), anyway=True)) == 2
+        await held(name, store, Hashed(name="another"), ad.strategy("debate", rounds=2))
+    assert len(await held(name, store, model, ad.strategy("debate", rounds=3), anyway=True)) == 2
 
 
 async def test_after_an_update_a_queue_is_worked_on_where_its_content_is_unchanged(
@@ -150,15 +142,15 @@ async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_thei
     store: str,
 ) -> None:
     model = Hashed()
-    async with evaluate(summaries(1), "debate", model=model, aspects="coherence", store=store) as run:
+    async with ad.evaluate(summaries(1), "debate", model=model, aspects="coherence", store=store) as run:
         assert [record.id async for record in run]
     with pytest.raises(UsageError, match=f"run {run.id} has no queue"):
         await held(run.id or "", store, model)
     with pytest.raises(UsageError, match="has no queue"):
-        stop(run.id or "", store=store)
+        ad.stop(run.id or "", store=store)
     name = await entered(store, 1, model)
     with pytest.raises(UsageError, match=f"go on with agentdebate work {name}"):
-        async with evaluate(
+        async with ad.evaluate(
             summaries(1), "debate", model=model, aspects="coherence", store=store, resume=name
         ):
             pass
@@ -177,8 +169,8 @@ async def test_what_one_worker_has_found_out_the_others_do_not_pay_for(store: st
         await anyio.sleep(0.02)
         return "1. Read it.\n2. Score it." if request.context.purpose == "steps" else "- Coherence: 4"
 
-    model = Function("judge", reply)
-    how = strategy("geval", mode="single")
+    model = ad.Function("judge", reply)
+    how = ad.strategy("geval", mode="single")
     name = await entered(store, 12, model, how)
     await asyncio.gather(*(held(name, store, model, how, concurrency=3) for _ in range(3)))
     with read_store(store) as reader:
@@ -187,16 +179,16 @@ async def test_what_one_worker_has_found_out_the_others_do_not_pay_for(store: st
     assert (steps <= 3, forms) == (True, 12), "steps once by each that began at once, and a form each"
 
 
-def priced(budget: int) -> tuple[Model, Budget, Counter[str]]:
+def priced(budget: int) -> tuple[Model, ad.Budget, Counter[str]]:
     """A model whose calls cost 100 tokens each, and a budget of so many."""
     calls = Counter[str]()
 
     def reply(_: ModelRequest) -> Completion:
         calls["made"] += 1
-        usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10)
+        usage = ad.Usage(calls=1, prompt_tokens=90, completion_tokens=10)
         return Completion(text="Fine.\n\nCoherence: 3", model="judge", usage=usage)
 
-    return Function("judge", reply), Budget(tokens=budget), calls
+    return ad.Function("judge", reply), ad.Budget(tokens=budget), calls
 
 
 async def test_a_worker_that_begins_hears_what_others_have_spent_of_the_budget(store: str) -> None:
@@ -215,91 +207,7 @@ async def test_a_worker_that_begins_hears_what_others_have_spent_of_the_budget(s
     assert 0 < made["made"] <= 40
 
 
-# A database server that is restarted under its workers.
-
-COUNT = 24
-
-
-@pytest.fixture
-def _sockets_collected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """None of them is left to a later test: log records hold errors, these their frames, and these the sockets."""
-    yield
-    caplog.get_records("call").clear()
-    gc.collect()
-
-
-class Interrupted(Hashed):
-    """A model that holds every answer up from the one on that comes after so many, until that pause is over."""
-
-    def __init__(self, after: Sequence[int], *, turns: int) -> None:
-        super().__init__(turns=turns)
-        self.pauses = [(number, anyio.Event(), anyio.Event()) for number in after]
-
-    async def complete(self, request: ModelRequest) -> Completion:
-        for after, reached, over in self.pauses:
-            if self.paid.total() >= after:
-                reached.set()
-                await over.wait()
-        return await super().complete(request)
-
-
-@contextmanager
-def running_again(cluster: Any) -> Iterator[None]:
-    """Whatever goes wrong in the context, later tests have their server."""
-    try:
-        yield
-    finally:
-        if not cluster.is_running():
-            cluster.start()
-
-
 # The driver leaves a socket to Python's collector where a server goes away while it is being asked for a connection.
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.usefixtures("_sockets_collected")
-@pytest.mark.postgres
-async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_pays_twice_for_what_was_in_flight_at_most(
-    cluster: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(writer, "PAUSE", 0.02)
-    monkeypatch.setattr(writer, "WAIT", PATIENCE)
-    store, model, left = cluster.new_database(), Interrupted((10, 40, 80), turns=7), list[int]()
-    run, begun = await entered(store, COUNT, model), [anyio.Event(), anyio.Event()]
-
-    async def worker(begun: anyio.Event) -> None:
-        async with working(run, store, model, concurrency=4, lease=600.0) as evaluation:
-            begun.set()
-            assert [record async for record in evaluation]
-
-    async def restart() -> None:
-        for one in begun:  # who has not begun finds no server, and says so
-            await one.wait()
-        for _, reached, over in model.pauses:
-            await reached.wait()
-            left.append(COUNT - len(rows(store, run)))
-            await anyio.to_thread.run_sync(cluster.stop, "immediate")
-            over.set()  # the next answers come while the server is away
-            await anyio.to_thread.run_sync(cluster.start)
-
-    with running_again(cluster), anyio.fail_after(PATIENCE):
-        async with anyio.create_task_group() as group:
-            group.start_soon(restart)
-            for one in begun:
-                group.start_soon(worker, one)
-    assert min(left) > 0, "it was restarted while there was work"
-    async with evaluate(
-        summaries(COUNT), "debate", model=Hashed(), aspects="coherence", store="alone.db"
-    ) as alone:
-        assert len([record async for record in alone]) == COUNT
-    assert rows(store, run) == rows("alone.db")
-    extra = sum(model.paid.values()) - len(model.paid)
-    # Takings do not wait for the disk, so a crash may forget the last ones: their debates are taken anew.
-    assert extra <= 3 * 2 * 4
-    found = crew(run, store=store)
-    assert found is not None
-    assert [one.state for one in found.workers] == ["done", "done"]
-
-
 def nobody(**_: Any) -> None:
     raise ConnectionError("nobody there")
 

@@ -24,9 +24,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from agentdebate.debates.record import Record
+import agentdebate as ad
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UsageError
-from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
@@ -36,20 +35,19 @@ from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import Brief, Verdict
 from agentdebate.talk.purposes import SPEAK
-from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 
 SOLO = Solo(cast={"scorer": (ANN,)})
 
 
-def orders(record: Record) -> list[tuple[str, ...]]:
+def orders(record: ad.Record) -> list[tuple[str, ...]]:
     """The orders in which the sittings showed the candidates."""
     return [brief.candidates for brief in said(record, "brief") if isinstance(brief, Brief)]
 
 
 async def judge(
-    chosen: Strategy | str, words: Words | Mapping[str, Words], item: Item = PAIR, **options: Any
-) -> Record:
+    chosen: Strategy | str, words: Words | Mapping[str, Words], item: ad.Item = PAIR, **options: Any
+) -> ad.Record:
     return await hold(chosen, replying(words), item=item, aspects="overall", **options)
 
 
@@ -79,7 +77,7 @@ def test_swapping_what_is_swapped_already_changes_no_score(
     item = compared(*"abc"[: len(merits)])
     task_scale = dict(zip(ANSWERS, merits, strict=False))
 
-    def biased(request: ModelRequest) -> str:
+    def biased(request: ad.ModelRequest) -> str:
         assert request.context
         shown = request.context.candidates
         return overall(*(task_scale[c.field] + round(f) for c, f in zip(shown, favours, strict=False)))
@@ -105,7 +103,7 @@ async def test_an_order_without_a_verdict_fails_the_debate(lost: str) -> None:
 def failing_for(mark: str) -> Words:
     """Everybody fails in the sitting of that mark."""
 
-    def words(request: ModelRequest) -> str:
+    def words(request: ad.ModelRequest) -> str:
         assert request.context
         if request.context.agent in {f"{name}{mark}" for name in ("ann", "ben", "scorer")}:
             raise ServerFailed("down", status=500)
@@ -117,7 +115,7 @@ def failing_for(mark: str) -> Words:
 def sampled(*replies: str) -> Words:
     """The replies one after the other, by sample."""
 
-    def words(request: ModelRequest) -> str:
+    def words(request: ad.ModelRequest) -> str:
         return replies[request.sample]
 
     return words
@@ -126,7 +124,7 @@ def sampled(*replies: str) -> Words:
 async def test_samples_that_cannot_be_read_are_counted_and_left_out_and_each_has_a_seed_of_its_own() -> None:
     """Or a cache would answer the second sample with the first."""
     replies = sampled(scoring(2), UNREADABLE, scoring(5))
-    record = await hold(Repeated(around=SOLO), replying(replies), sampling=Sampling(seed=7))
+    record = await hold(Repeated(around=SOLO), replying(replies), sampling=ad.Sampling(seed=7))
     seeds = {(call.request.sample, call.request.sampling.seed) for call in record.calls}
     assert seeds == {(0, 7), (1, 8), (2, 9)}
     verdict = verdict_of(record)
@@ -155,7 +153,7 @@ async def test_samples_missing_in_one_order_leave_the_orders_equal_weight() -> N
     """The mean over the orders of the mean over their readable samples (FairEval, Section 3)."""
     replies = {"answer_1": [overall(9, 5), UNREADABLE, overall(7, 5)], "answer_2": [overall(2, 4)] * 3}
 
-    def words(request: ModelRequest) -> str:
+    def words(request: ad.ModelRequest) -> str:
         assert request.context
         return replies[request.context.candidates[0].field][request.sample]
 

@@ -21,13 +21,9 @@ import anyio
 import sqlalchemy as sa
 from resume_cases import Hashed
 
-from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Limits
-from agentdebate.runs.work import enqueue, work
+import agentdebate as ad
 from agentdebate.store import engine, writer
 from agentdebate.store.engine import engine_for
-from agentdebate.tasks import Item
 
 STATE = sa.text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
 """The state of a session."""
@@ -42,7 +38,7 @@ class Slow(Hashed):
         super().__init__(unreadable=0)
         self._seconds, self._file = seconds, Path("paid")
 
-    async def complete(self, request: ModelRequest) -> Completion:
+    async def complete(self, request: ad.ModelRequest) -> ad.Completion:
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{request.key()}\n")
         await anyio.sleep(self._seconds)
@@ -78,10 +74,10 @@ async def hold(
     budget: int | None = None,
     seconds: float = 0.1,
 ) -> None:
-    spending = None if budget is None else Budget(tokens=budget)
-    limits = Limits(requests_per_minute=limit)
+    spending = None if budget is None else ad.Budget(tokens=budget)
+    limits = ad.Limits(requests_per_minute=limit)
     given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease}
-    async with work(
+    async with ad.work(
         run, "debate", store=store, model=Slow(seconds), limits=limits, budget=spending, **given
     ) as part:
         async for _ in part:
@@ -103,8 +99,8 @@ def fork(run: str, wish: dict[str, Any]) -> int:
 async def warm_up() -> None:
     """Have everything loaded that a worker needs, so that those that are forked begin at once."""
     engine_for(sa.make_url("postgresql://nobody@127.0.0.1/nothing")).dispose()
-    item = Item(fields={"source": "A.", "summary": "A."}, task="summarization", id="warm")
-    run = await enqueue([item], "debate", store="warm.db", model=Slow(), aspects="coherence")
+    item = ad.Item(fields={"source": "A.", "summary": "A."}, task="summarization", id="warm")
+    run = await ad.enqueue([item], "debate", store="warm.db", model=Slow(), aspects="coherence")
     await hold(run, "warm.db", budget=1_000_000, seconds=0.0)
     await anyio.Path("paid").unlink()
 

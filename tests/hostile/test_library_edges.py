@@ -19,12 +19,10 @@ from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.event_loop import NEEDS_ASYNCIO
-from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
 from agentdebate.store.damage import RecordDamaged
 from agentdebate.testing.server import FaultServer
-from agentdebate.usage import Usage
 
 ITEM = ad.Item(task="summarization", id="s", fields={"source": "It rains in March.", "summary": "Rain."})
 REQUEST = ModelRequest((ChatMessage("user", "Hello"),))
@@ -38,7 +36,7 @@ OURS: tuple[AgentDebateError, ...] = (
     errors.ContentError("it went wrong", path=Path("agents/x.md"), line=3, key="persona"),
     errors.RateLimited("it went wrong", model="openai/tiny", status=429, retry_after=2.5),
     errors.UnreadableReply("it went wrong", agent="critic", problems=("one", "two")),
-    ReplyTooLong("it went wrong", size=5_000_000, usage=Usage(calls=1, prompt_tokens=3)),
+    ReplyTooLong("it went wrong", size=5_000_000, usage=ad.Usage(calls=1, prompt_tokens=3)),
     RecordDamaged("run", "the run itself", "it went wrong"),
 )
 """With what each of them says beside its words."""
@@ -134,7 +132,7 @@ def test_calls_that_wait_for_one_another_stay_in_one_loop_and_say_so(
             await go.wait()
             return "fine"
 
-        model = around(Function("slow", slow))
+        model = around(ad.Function("slow", slow))
         call = asyncio.create_task(model.complete(REQUEST))
         await begun.wait()
         with pytest.raises(UsageError, match="slow is in use in another event loop"):
@@ -179,7 +177,7 @@ def test_a_reply_that_is_too_long_is_never_shown_to_others_nor_kept(tmp_path: Pa
     said = "Coherence: 4 " * 100_000
 
     async def main() -> list[ad.Record]:
-        model = Function("rambling", lambda request: said if request.context else "x")
+        model = ad.Function("rambling", lambda request: said if request.context else "x")
         store = tmp_path / "run.db"
         async with ad.evaluate([ITEM], "debate", model=model, aspects="coherence", store=store) as run:
             return [record async for record in run]
@@ -193,9 +191,9 @@ def test_a_reply_that_is_too_long_is_never_shown_to_others_nor_kept(tmp_path: Pa
 def test_a_budget_counts_a_reply_that_is_too_long() -> None:
     from agentdebate.models.budget import Budget, Budgeted
 
-    class Long(Function):
+    class Long(ad.Function):
         async def complete(self, request: ModelRequest) -> Completion:
-            raise ReplyTooLong("too long", size=10**6, usage=Usage(calls=1, completion_tokens=250_000))
+            raise ReplyTooLong("too long", size=10**6, usage=ad.Usage(calls=1, completion_tokens=250_000))
 
     async def main() -> int:
         budget = Budget(tokens=10**6)

@@ -21,10 +21,6 @@ from waiting_endpoint import endpoint
 
 import agentdebate as ad
 from agentdebate.__main__ import main
-from agentdebate.agents.debate_settings import DebateLimits
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.debate_writer import DebateWriter, Line, Part, enter
 from agentdebate.store.reader import read_store
 
@@ -182,7 +178,7 @@ def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
 
 
 @pytest.mark.parametrize(
-    "bounds", [{"deadline": 0.5}, {"debate_limits": DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
+    "bounds", [{"deadline": 0.5}, {"debate_limits": ad.DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
 )
 async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is_kept(
     bounds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -201,15 +197,15 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
         ended.set()
         await record(self, *given)
 
-    async def reply(_request: ModelRequest) -> str:
+    async def reply(_request: ad.ModelRequest) -> str:
         return "Coherence: 4"
 
     monkeypatch.setattr("agentdebate.store.writer.enter", hanging)
     monkeypatch.setattr(DebateWriter, "record", recorded)
     fields = {"source": ITEM["source"], "summary": ITEM["summary"]}
     items = [ad.Item(task="summarization", id="i1", fields=fields)]
-    model = Function("m", reply)
-    async with evaluate(items, "solo", model=model, aspects="coherence", store="s.db", **bounds) as run:
+    model = ad.Function("m", reply)
+    async with ad.evaluate(items, "solo", model=model, aspects="coherence", store="s.db", **bounds) as run:
         with anyio.fail_after(WAIT):
             await anyio.to_thread.run_sync(hangs.wait)
             await anyio.to_thread.run_sync(ended.wait)

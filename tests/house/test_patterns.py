@@ -1,10 +1,12 @@
-"""Patterns mean the same to every interpreter that is supported."""
+"""Patterns mean the same to every interpreter, one place touches databases, and the extra `all` keeps up."""
 
 import ast
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
-from package_source import modules, nodes, path_of, refuse
+from package_source import modules, nodes, packages, path_of, refuse
 
 POSSESSIVE_GROUP = re.compile(r"\)(?:[?*+]|\{\d*,?\d*\})\+")
 """A group that is repeated possessively: Python before 3.11.5, such as Debian 12's, goes on behind what failed in it. (?>...) is right."""
@@ -23,3 +25,34 @@ def test_no_group_is_repeated_possessively() -> None:
 @pytest.mark.parametrize("pattern", ["(?:a|b)?+", "(a){0,9}+", "(?: a)*+b"])
 def test_such_a_group_is_noticed(pattern: str) -> None:
     assert POSSESSIVE_GROUP.search(pattern)
+
+
+DATABASES = frozenset({"sqlalchemy", "sqlite3", "psycopg"})
+BOUNDARY = "store"
+
+
+def test_only_the_store_imports_a_database() -> None:
+    refuse(
+        f"{name} imports {database}"
+        for name, tree in modules().items()
+        if name.split(".")[0] != BOUNDARY
+        for database in sorted(packages(tree) & DATABASES)
+    )
+
+
+def test_the_check_sees_what_the_store_imports() -> None:
+    """Or the test above could not fail."""
+    assert packages(modules()["store.database"]) & DATABASES
+
+
+ROOT = Path(__file__).parents[2]
+NOT_EVERYWHERE = {"all", "dev", "local", "models", "ray", "sdk"}
+"""Extras that have to be compiled, are ours, or check us against others' packages."""
+
+
+def test_all_is_every_extra_that_installs_everywhere() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    (named,) = extras["all"]
+    assert named == f"agentdebate[{','.join(sorted(set(extras) - NOT_EVERYWHERE))}]"

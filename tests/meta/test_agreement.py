@@ -1,20 +1,23 @@
-"""One number of agreement, and all that is said with it."""
+"""One number of agreement and all that is said with it; statistics are those of the libraries."""
 
 import math
 import random
 from dataclasses import replace
 from typing import Any, get_args
 
+import krippendorff
+import numpy as np
 import pytest
-from agreement_cases import crossed, judgements
+from agreement_cases import SCORES, crossed, judgements
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.measures import OF_SCORES
+from agentdebate.meta.measures import OF_SCORES, Distance, Measure, alpha
 
 LEVELS: tuple[Level, ...] = get_args(Level)
 SMALL = Bootstrap(resamples=30)
@@ -27,34 +30,6 @@ FLAT = judgements(
         ("alone", "m0", 1.0, 1.0),
     ]
 )
-
-
-def test_groups_that_are_constant_are_left_out_and_counted() -> None:
-    found = agree(FLAT, "spearman", "group")
-    assert (found.value, found.groups, found.n) == (1.0, 1, 4)
-    assert found.left_out == {
-        "groups with constant human scores": 1,
-        "groups with constant predicted scores": 1,
-        "groups with constant human and predicted scores": 1,
-        "groups with fewer than two rows": 1,
-    }
-    assert found.missing == 0
-
-
-def test_rows_without_a_score_are_left_out_and_counted() -> None:
-    rows = [("a", "m", 1.0, 1.0), ("a", "m", 2.0, 3.0), ("b", "m", 3.0, 2.0)]
-    holes: list[Any] = [("b", "m", None, 2.0), ("b", "m", 1.0, None), ("c", "m", None, None)]
-    odd = [("b", "m", math.nan, 2.0), ("b", "m", 1.0, math.inf)]
-    whole = agree(judgements(rows), "pearson", "pooled")
-    found = agree(judgements([*rows, *holes, *odd], left_out={"other": 2}), "pearson", "pooled")
-    assert (found.value, found.n) == (whole.value, 3)
-    assert found.missing == 5
-    assert found.left_out == {
-        "other": 2,
-        "rows without people's judgement": 2,
-        "rows without the judge's judgement": 1,
-        "rows with a score that is not a finite number, or beyond 1e100": 2,
-    }
 
 
 @pytest.mark.parametrize(
@@ -172,15 +147,6 @@ def test_a_row_whose_source_is_not_known_is_one_of_its_own() -> None:
     assert found.low is not None
 
 
-def test_levels_that_need_a_name_say_which_option_gives_it() -> None:
-    rows = (Judged("1", "", "", 1.0, 1.0), Judged("2", "a", "", 2.0, 1.0))
-    judged = Judgements("j", "a", rows)
-    with pytest.raises(UsageError, match=r"the group level needs the source .* 1 of 2 .*group='FIELD'"):
-        agree(judged, "pearson", "group")
-    with pytest.raises(UsageError, match=r"the system level needs the system .* 2 of 2 .*system='FIELD'"):
-        agree(judged, "pearson", "system")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -226,3 +192,61 @@ def test_accuracy_and_kappa_take_whole_numbers_as_labels() -> None:
             agree(judgements([("a", "m", 1.0, odd)]), "kappa")
     with pytest.raises(UsageError, match="one level, pooled"):
         agree(grades, "kappa", "group")
+
+
+# Statistics: for the data, for many sources at once, and for rows that are drawn.
+
+
+SIZE = 7
+columns = st.lists(SCORES, min_size=SIZE, max_size=SIZE).map(np.array)
+ORACLES: dict[str, Any] = {
+    "pearson": stats.pearsonr,
+    "spearman": stats.spearmanr,
+    "kendall-b": stats.kendalltau,
+    "kendall-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
+}
+names = st.sampled_from(list(ORACLES))
+distances = st.sampled_from(get_args(Distance))
+tables = st.integers(2, 6).flatmap(
+    lambda units: st.lists(
+        st.lists(st.none() | st.integers(1, 4), min_size=3, max_size=3), min_size=units, max_size=units
+    )
+).map(lambda rows: np.array(rows, dtype=float))  # fmt: skip
+
+
+def oracle(name: str, x: Any, y: Any) -> float:
+    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
+        return math.nan
+    return float(ORACLES[name](x, y).statistic)
+
+
+@settings(max_examples=50)
+@given(names, columns, columns)
+def test_the_value_of_the_data_is_that_of_scipy(name: str, x: Any, y: Any) -> None:
+    assert Measure(name).of(x, y) == pytest.approx(oracle(name, x, y), nan_ok=True, abs=1e-12)
+
+
+@settings(max_examples=50)
+@given(names, columns, columns, st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12).map(np.array))
+def test_rows_that_are_drawn_have_the_value_of_scipy(name: str, x: Any, y: Any, rows: Any) -> None:
+    found = Measure(name).drawn(x, y)(rows)
+    assert found == pytest.approx(oracle(name, x[rows], y[rows]), nan_ok=True, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(tables, distances)
+def test_alpha_is_that_of_the_library(ratings: Any, distance: Distance) -> None:
+    several = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
+    known = several[~np.isnan(several)]
+    if len(set(known.tolist())) < 2:
+        assert math.isnan(alpha(ratings, distance))
+        return
+    expected = krippendorff.alpha(several.T, level_of_measurement=distance)
+    assert alpha(ratings, distance) == pytest.approx(expected, abs=1e-9)
+
+
+def test_alpha_takes_scores_that_all_differ() -> None:
+    """Of which the library would need a matrix of as many rows and columns, for each unit."""
+    generator = np.random.default_rng(1)
+    x = generator.normal(size=20_000)
+    assert 0.8 < Measure("alpha").of(x, x + generator.normal(0, 0.5, 20_000)) < 0.95

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
-from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree, figure_of
 from agentdebate.meta.figure import Bootstrap, Level
 from agentdebate.meta.judgements import Judged, Judgements, Rated, Ratings
@@ -73,12 +72,6 @@ def test_few_sources_reach_as_far_as_students_t() -> None:
     assert (found.high or 0) - (found.low or 0) == pytest.approx(known.high - known.low, rel=0.15)
 
 
-@pytest.mark.parametrize("wrong", [{"resamples": -1}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
-def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
-    with pytest.raises(UsageError):
-        Bootstrap(**wrong)
-
-
 def chosen(right: Any, sources: list[str]) -> Judgements:
     """Choices that are right or wrong, of these sources."""
     rows = tuple(
@@ -122,12 +115,6 @@ def test_intervals_of_few_sources_hold_a_high_share_as_often_as_they_say(statist
         found = agree(Judgements("j", "best", rows, labels=("A", "B")), statistic, bootstrap=Bootstrap())
         held += (found.low or 9) <= (0.95 if statistic == "accuracy" else 0.9) <= (found.high or -9)
     assert 0.92 <= held / 300 <= 0.99
-
-
-def test_one_source_and_no_resamples_have_no_interval() -> None:
-    right, names = [number < 20 for number in range(30)], [f"s{number:02}" for number in range(30)]
-    assert agree(chosen(right, ["s"] * 30), "accuracy", bootstrap=Bootstrap()).low is None
-    assert agree(chosen(right, names), "accuracy").low is None, "no resamples are no interval"
 
 
 def test_kappa_of_independent_texts_has_wilsons_interval_of_the_share_that_agrees() -> None:

@@ -1,4 +1,4 @@
-"""What is counted of the talk in debates."""
+"""Dynamics of a run's talks, and of recorded rounds, which are read as talks."""
 
 import json
 from dataclasses import asdict
@@ -6,10 +6,13 @@ from dataclasses import asdict
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import rows_of
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
+from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.dynamics import convergence, dynamics, flips, influence, movement, moves, pull
 from agentdebate.meta.talk import Talk, openings, talk_of, voted
+from agentdebate.meta.talks import RoundFields, talks_in
 
 TOP = 5
 
@@ -76,42 +79,6 @@ def panel() -> Talk:
     """b comes all the way to a, c goes away from it, and a stays."""
     ballots = [{"a": 1.0, "b": 3.0, "c": 4.0}, {"a": 1.0, "b": 1.0, "c": 5.0}]
     return talk_of(simultaneous(ballots, verdict=1.0), human={ASPECT: 1.2})
-
-
-def test_who_reaches_a_speaker_and_who_goes_away_is_told_apart() -> None:
-    by = {(one["speaker"], one["listener"]): one for one in influence([panel()])}
-    assert (by["a", "b"]["toward"], by["a", "b"]["reached"], by["a", "b"]["away"]) == (1, 1, 0)
-    assert (by["a", "c"]["toward"], by["a", "c"]["away"]) == (0, 1)
-    assert (by["b", "a"]["n"], by["b", "a"]["moved"], by["b", "a"]["toward"], by["b", "a"]["away"]) == (
-        1,
-        0,
-        0,
-        0,
-    )
-
-
-def test_the_first_speaker_pulls_one_of_two() -> None:
-    first = pull([panel()])[0]
-    assert (first["place"], first["n"], first["toward"]) == (1, 2, 1)
-    assert first["closed"] == pytest.approx((1 - 1 / 3) / 2)
-    assert (first["verdicts"], first["equal"], first["distance"]) == (1, 1, 0.0)
-
-
-def test_ballots_flip_and_so_does_the_debate() -> None:
-    ballots, debates = flips([panel()])
-    assert (ballots["unit"], ballots["n"], ballots["wrong_to_right"], ballots["stayed_right"]) == (
-        "ballots",
-        3,
-        1,
-        1,
-    )
-    assert (ballots["nearer"], ballots["farther"]) == (1, 1)
-    assert (debates["unit"], debates["n"], debates["wrong_to_right"]) == ("debates", 1, 1)
-
-
-def test_how_near_is_right_can_be_said() -> None:
-    ballots, _ = flips([panel()], within=0.1)
-    assert (ballots["stayed_wrong"], ballots["n"]) == (3, 3)
 
 
 def through_a_relay() -> Minutes:
@@ -201,3 +168,51 @@ def test_sittings_are_counted_apart_and_their_seats_together() -> None:
 def test_a_transcript_that_broke_off_can_be_counted() -> None:
     assert dynamics([talk_of([])]).with_moves == 0
     assert dynamics([]).movement == []
+
+
+# Recorded rounds.
+
+
+ROUNDS = rows_of(
+    {"id": 1, "round": 2, "agent": "a", "value": "B", "gold": "B"},
+    {"id": 1, "round": 1, "agent": "a", "value": "A", "gold": "B"},
+    {"id": 1, "round": 1, "agent": "b", "value": "B", "gold": "B"},
+    {"id": 1, "round": 2, "agent": "b", "value": "B", "gold": "B"},
+    {"id": 2, "round": 1, "agent": "a", "value": "A", "gold": "A"},
+    {"id": 2, "round": 1, "agent": "b", "value": "A", "gold": "A"},
+)
+
+
+def test_choices_move_and_come_to_a_verdict() -> None:
+    talks = talks_in(ROUNDS, RoundFields(human="gold"))
+    assert [(talk.debate, talk.verdict, talk.people) for talk in talks] == [
+        ("1", {"value": "B"}, {"value": "B"}),
+        ("2", {"value": "A"}, {"value": "A"}),
+    ]
+    found = dynamics(talks)
+    assert [(one["agent"], one["n"], one["moved"]) for one in found.movement] == [("a", 1, 1), ("b", 1, 0)]
+    assert [(one["speaker"], one["listener"], one["toward"]) for one in found.influence] == [
+        ("b", "a", 1),
+        ("a", "b", 0),
+    ]
+    ballots = next(one for one in found.flips if one["unit"] == "ballots")
+    assert (ballots["n"], ballots["wrong_to_right"], ballots["stayed_right"]) == (2, 1, 1)
+    assert [(one["round"], one["n"], one["agreed"]) for one in found.convergence] == [(1, 2, 1), (2, 1, 1)]
+
+
+def test_scores_are_averaged_where_no_verdict_is_named() -> None:
+    rows = rows_of(
+        {"item": "x", "turn": 1, "who": "a", "score": 2, "final": 4},
+        {"item": "x", "turn": 1, "who": "b", "score": 5, "final": 4},
+    )
+    fields = RoundFields(item="item", round="turn", agent="who", value="score")
+    assert talks_in(rows, fields)[0].verdict == {"score": 3.5}
+    with_verdict = RoundFields("item", "turn", "who", "score", verdict="final")
+    assert talks_in(rows, with_verdict)[0].verdict == {"score": 4}
+
+
+def test_what_is_wrong_is_named() -> None:
+    with pytest.raises(UsageError, match=r"round=\.\.\.: data.jsonl has no field 'turn'"):
+        talks_in(ROUNDS, RoundFields(round="turn"))
+    with pytest.raises(DataError, match="line 1"):
+        talks_in(rows_of({"id": 1, "round": 1.5, "agent": "a", "value": 1}))

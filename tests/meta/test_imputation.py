@@ -7,7 +7,7 @@ from agreement_cases import judgements
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.imputation import Missing, imputed, missing_as
+from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.tasks import Scale
 
@@ -34,23 +34,6 @@ def test_ways_and_numbers_are_read(text: str, missing: Missing) -> None:
 def test_anything_else_is_refused_with_all_that_fits(text: str) -> None:
     with pytest.raises(UsageError, match=r"missing=\.\.\. is left-out, wrong, tie or a number"):
         missing_as(text)
-
-
-def test_a_number_stands_in_the_place_of_a_missing_score() -> None:
-    filled, count = imputed(scored((1, 2), (3, None), (4, float("inf")), (None, None)), 2)
-    assert ([row.score for row in filled.rows], count) == ([2, 2, 2, None], 2)
-
-
-@pytest.mark.parametrize(("human", "worst"), [(1, 5), (2.9, 5), (3, 1), (3.1, 1), (5, 1)])
-def test_the_worst_score_is_the_end_of_the_scale_farthest_from_peoples(human: float, worst: float) -> None:
-    assert imputed(scored((human, None)), "wrong")[0].rows[0].score == worst
-
-
-@pytest.mark.parametrize("statistic", ["accuracy", "kappa", "alpha-nominal"])
-def test_a_wrong_choice_is_a_label_that_people_never_give(statistic: str) -> None:
-    found = agree(chosen(("A", "A"), ("B", None)), statistic, missing="wrong")
-    assert found.value is not None
-    assert (found.n, found.imputed, found.missing) == (2, 1, 0)
 
 
 def test_a_tie_is_the_label_that_stands_for_one() -> None:

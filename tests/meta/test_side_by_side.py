@@ -11,7 +11,6 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UserError
 from agentdebate.meta.expression import Term, parse_choice
 from agentdebate.meta.fields import value_in
-from agentdebate.meta.labels import Labels, majority, vote
 from agentdebate.meta.request import Gathered
 
 TEXTS: list[dict[str, Any]] = [
@@ -199,27 +198,6 @@ def test_an_expression_is_read_as_it_is_written() -> None:
     assert found.human == Term(("a", "b (1)"), "majority")
     assert found.terms == (Term(("c",)), Term(("d", "e"), "majority", "flip"))
     assert parse_choice("a=b+c,d").sums == (("b", "c"), ("d",))
-
-
-def test_a_vote_for_a_tie_is_for_none_of_the_texts() -> None:
-    assert [vote(["A", "tie"]), vote(["A", "B"]), vote(["tie", "tie"]), vote(["A", None])] == [
-        "A",
-        "tie",
-        "tie",
-        None,
-    ]
-    assert [majority(["A", "tie", "tie"], "tie"), majority(["A", "B"], "tie"), majority([], "tie")] == [
-        "tie",
-        "tie",
-        None,
-    ]
-
-
-def test_several_labels_that_a_judge_calls_the_same_are_one() -> None:
-    labels = Labels.given({"yes": "1", "sure": "1", "no": "2", "TIE": "Same,tie"})
-    assert (labels.named, labels.tie, labels.texts) == (("yes", "no", "TIE"), "TIE", ("yes", "no"))
-    assert labels.label("sure", of_people=True) == "yes"
-    assert (labels.label("Same", of_people=False), labels.turned("yes")) == ("TIE", "no")
 
 
 def test_a_path_leads_into_lists_and_objects() -> None:

@@ -46,11 +46,6 @@ def test_all_conditions_have_to_hold_and_the_first_that_does_not_counts() -> Non
     assert found.left_out == {"not system=M2": 1, "not round=2": 1}
 
 
-def test_no_row_left_is_an_error_that_names_the_conditions() -> None:
-    with pytest.raises(UsageError, match="no row of 3 is left for which system=M9"):
-        narrow(ROWS, [Condition.parse("system=M9")])
-
-
 @pytest.mark.parametrize("text", ["system", "=M1", "!=M1", "", "round<two"])
 def test_what_is_no_condition_is_an_error(text: str) -> None:
     with pytest.raises(UsageError, match=r"where=\.\.\. takes FIELD=VALUE or FIELD!=VALUE"):

@@ -10,16 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import agentdebate as ad
 from agentdebate.codec import read
 from agentdebate.errors import BudgetSpent, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.budget import NOTHING, Amount, Budget, Budgeted
-from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.script import Scripted
 from agentdebate.models.tokens import AROUND
 from agentdebate.testing import run_jumping
-from agentdebate.usage import Usage
 
 PRICES = PriceTable(
     (
@@ -38,7 +36,7 @@ def asking(max_tokens: int | None = None, n: int = 1, text: str = TEXT) -> Model
 
 
 def answer(prompt: int, completion: int, **more: object) -> Completion:
-    usage = Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion)
+    usage = ad.Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion)
     return read(Completion, {"text": "fine", "model": "m", "usage": usage, **more})
 
 
@@ -50,12 +48,12 @@ def allowing(**limits: Any) -> Budget:
 
 
 def speaking(budget: Budget, *lines: Completion | Exception, name: str = "priced") -> Budgeted:
-    return Budgeted(Scripted(lines, name=name), budget)
+    return Budgeted(ad.Scripted(lines, name=name), budget)
 
 
 async def test_a_call_that_does_not_fit_is_not_made() -> None:
     budget = allowing(tokens=PROMPT + 100)
-    inner = Scripted([answer(20, 30), "never"], name="priced")
+    inner = ad.Scripted([answer(20, 30), "never"], name="priced")
     model = Budgeted(inner, budget)
     await model.complete(asking(max_tokens=100))
     with pytest.raises(BudgetSpent) as caught:
@@ -107,12 +105,12 @@ def test_prices_of_one_run_are_in_one_currency() -> None:
         speaking(budget, name="priced")
 
 
-def slowly(seconds: float, reply: Callable[[ModelRequest], Completion]) -> Function:
+def slowly(seconds: float, reply: Callable[[ModelRequest], Completion]) -> ad.Function:
     async def wait(request: ModelRequest) -> Completion:
         await anyio.sleep(seconds)
         return reply(request)
 
-    return Function("priced", wait)
+    return ad.Function("priced", wait)
 
 
 def test_calls_wait_for_those_in_flight_instead_of_ending_a_run_that_has_money_left() -> None:
@@ -164,7 +162,7 @@ class Run:
 
     async def attempt(self, number: int, one: Attempt) -> None:
         await anyio.sleep(one.begins)
-        model = Budgeted(Function("priced", lambda request: self._answer(number, one)), self.budget)
+        model = Budgeted(ad.Function("priced", lambda request: self._answer(number, one)), self.budget)
         request = asking(max_tokens=one.at_most)
         with anyio.move_on_after(one.takes / 2 if one.ends == "cancelled" else None):
             try:

@@ -8,25 +8,23 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.completion_check import check_completion
-from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
 
 TEXT = "It says what the source says.\n\nConsistency: 4"
-GOOD = Completion(text=TEXT, model="m")
+GOOD = ad.Completion(text=TEXT, model="m")
 
 ODD: list[tuple[dict[str, Any], str]] = [
     ({"text": None}, "'text': it is text, not None"),
     ({"model": None}, "'model': it is text, not None"),
     ({"usage": None}, "'usage': it is a Usage, not None"),
-    ({"usage": Usage(prompt_tokens=-5)}, "'usage.prompt_tokens': it is at least 0, not -5"),
+    ({"usage": ad.Usage(prompt_tokens=-5)}, "'usage.prompt_tokens': it is at least 0, not -5"),
     (
-        {"usage": Usage(completion_tokens=2**70)},
+        {"usage": ad.Usage(completion_tokens=2**70)},
         "'usage.completion_tokens': it is at most 1000000000000, not ",
     ),
     (
-        {"usage": replace(Usage(), cached_tokens=1.5)},  # type: ignore[arg-type]  # the mistake under test
+        {"usage": replace(ad.Usage(), cached_tokens=1.5)},  # type: ignore[arg-type]  # the mistake under test
         "'usage.cached_tokens': it is a whole number, not 1.5",
     ),
     ({"finish": "weird"}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird"),
@@ -50,7 +48,7 @@ class Own:
     def __init__(self, *, odd: Any) -> None:
         self.odd = odd
 
-    async def complete(self, request: ModelRequest) -> Completion:
+    async def complete(self, request: ad.ModelRequest) -> ad.Completion:
         assert request.context
         return self.odd if request.context.item.id == "odd" else GOOD
 
@@ -76,7 +74,7 @@ def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (replace(GOOD, usage=Usage(prompt_tokens=2**70)), "'usage.prompt_tokens': it is at most"),
+        (replace(GOOD, usage=ad.Usage(prompt_tokens=2**70)), "'usage.prompt_tokens': it is at most"),
         (None, "gives a Completion, not NoneType"),
     ],
 )

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 import anyio
-import pytest
 from limit_double import DOWN, Slow, ask, fine, jumping, now
 
-from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
@@ -55,12 +53,6 @@ async def together(model: Model, *requests: ModelRequest) -> None:
 def test_the_cache_is_outermost_then_come_budget_retries_and_limits() -> None:
     around = Around(budget=Budget(), cache=Shelf())
     assert kinds(around.compose(Slow())) == [Cached, Budgeted, Retrying, Limited, Slow]
-
-
-@pytest.mark.parametrize("name", ["in_flight", "requests_per_minute", "tokens_per_minute"])
-def test_a_limit_of_nothing_is_misuse(name: str) -> None:
-    with pytest.raises(UsageError, match=rf"{name}=\.\.\. is at least 1, not 0"):
-        Limits(**{name: 0})
 
 
 # What follows from it.

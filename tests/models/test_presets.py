@@ -1,4 +1,4 @@
-"""Providers of chat completions at addresses of their own."""
+"""Providers of chat completions at addresses of their own, and models at other hosts than their provider's."""
 
 from typing import Any
 
@@ -6,8 +6,10 @@ import httpx
 import pytest
 from endpoint_double import Endpoint, ask
 
+import agentdebate as ad
 from agentdebate.errors import RequestRefused, UsageError, UserError
 from agentdebate.models.dialects import presets
+from agentdebate.models.registry import model_name
 from agentdebate.project.trust import Trust
 
 KEY = "k-0123456789-abcdef"
@@ -97,3 +99,45 @@ def test_files_of_others_may_not_name_a_program_on_this_machine(
     Trust.allowing((place,)).of("a folder").check_model(f"{name}/m", "the agent")
     monkeypatch.setenv(f"{name.upper()}_BASE_URL", "http://localhost:9/v1")
     theirs.check_model(f"{name}/m", "the agent")
+
+
+# A model at another host has that host in its name, and no price of the provider.
+
+
+OWN = {
+    "openai/gpt-4o-mini": ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "anthropic/claude-opus-5": ("ANTHROPIC_BASE_URL", "https://api.anthropic.com"),
+    "gemini/gemini-3.5-flash": ("GOOGLE_GEMINI_BASE_URL", "https://generativelanguage.googleapis.com"),
+    "mistral/mistral-large-latest": ("MISTRAL_BASE_URL", "https://api.mistral.ai/v1"),
+    "openrouter/openai/gpt-4o": ("OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1"),
+    "ollama/llama3:8b": ("OLLAMA_BASE_URL", "http://localhost:11434/v1"),
+    "vllm/tiny": ("VLLM_BASE_URL", "http://localhost:8000/v1"),
+}
+OTHER = "http://models.test:8000/v1"
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI", "ANTHROPIC", "GEMINI", "MISTRAL", "OPENROUTER", "AZURE_OPENAI"):
+        monkeypatch.setenv(f"{name}_API_KEY", "secret")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_an_address_of_the_environment_is_in_the_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ad.model(name).name == name
+    monkeypatch.setenv(OWN[name][0], OTHER)
+    assert ad.model(name).name == model_name(name) == f"{name} at models.test:8000"
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_an_address_of_an_option_is_in_the_name_unless_it_is_the_providers_own(name: str) -> None:
+    assert ad.model(name, base_url=OTHER).name == f"{name} at models.test:8000"
+    assert model_name(f"{name}:base_url={OTHER}") == f"{name} at models.test:8000"
+    assert ad.model(name, base_url=OWN[name][1]).name == name
+
+
+def test_azures_own_hosts_are_its_own_and_any_other_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://me.openai.azure.com")
+    assert ad.model("azure/gpt-4o").name == "azure/gpt-4o"
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "http://127.0.0.1:9")
+    assert ad.model("azure/gpt-4o").name == "azure/gpt-4o at 127.0.0.1:9"

@@ -1,8 +1,8 @@
-"""The offline judge on several texts side by side: ballots, talk, debates, and that their order is nothing to it."""
+"""The offline judge on several texts side by side, whose order is nothing to it, and with evaluators at hand."""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,18 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from turn import SOURCE, Turn
 
+import agentdebate as ad
 from agentdebate.ballots.lineup import Player
+from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
-from agentdebate.models.base import Heard
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
-from agentdebate.tasks import Item, Task
+from agentdebate.errors import RequestRefused
+from agentdebate.models.base import Heard, Sampling
+from agentdebate.strategies.evidence import OPENING
 
-COMPARISON = load_task("comparison", project=Project())
-SUMMARIES = load_task("summarization-pair", project=Project())
-REPLIES = load_task("dialogue-pair", project=Project())
+COMPARISON = ad.load_task("comparison", project=ad.Project())
+SUMMARIES = ad.load_task("summarization-pair", project=ad.Project())
+REPLIES = ad.load_task("dialogue-pair", project=ad.Project())
 
 QUESTION = "How can I keep my tomato plants healthy in a dry summer?"
 GOOD = (
@@ -40,9 +41,9 @@ REFUSAL = "I'm sorry, but I can't help with this question. As an AI, I have no g
 voting = partial(Turn, purpose="vote", task=COMPARISON, card="referee")
 
 
-def answers(*texts: str, question: str = QUESTION) -> Item:
+def answers(*texts: str, question: str = QUESTION) -> ad.Item:
     fields = {f"answer_{number}": text for number, text in enumerate(texts, 1)}
-    return Item(fields={"question": question, **fields}, id="one")
+    return ad.Item(fields={"question": question, **fields}, id="one")
 
 
 @pytest.mark.parametrize("aspect", ["overall", "helpfulness", "relevance", "detail"])
@@ -58,11 +59,11 @@ STYLIST = Player("Critic", "Minds grammar, style, and texts that repeat themselv
 PART = re.compile(r"Role (\d+): ([^\n]*)\nReason: ([^\n]+)\nVote: ([^\n]+)")
 
 
-def pair(one: str, two: str, source: str = SOURCE) -> Item:
-    return Item(fields={"source": source, "summary_1": one, "summary_2": two}, id="one")
+def pair(one: str, two: str, source: str = SOURCE) -> ad.Item:
+    return ad.Item(fields={"source": source, "summary_1": one, "summary_2": two}, id="one")
 
 
-async def votes(item: Item, players: Sequence[Player], **how: Any) -> list[str]:
+async def votes(item: ad.Item, players: Sequence[Player], **how: Any) -> list[str]:
     """The fields that the players vote for, read from a reply that has to be of the form that is asked for."""
     turn = Turn(item=item, task=SUMMARIES, reply="poll", players=players, **how)
     text = await turn.said()
@@ -158,11 +159,11 @@ TURNS = st.tuples(
 @settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=3, max_size=4), TEXTS, TURNS)
 async def test_any_texts_get_a_ballot_that_can_be_read(
-    kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
+    kind: tuple[ad.Task, str, str, tuple[str, ...]], texts: list[str], said: str, turn: tuple[str, str, str]
 ) -> None:
     purpose, card, manner = turn
     task, about, noun, aspects = kind
-    item = Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
+    item = ad.Item(fields={about: texts[0], **{f"{noun}_{n}": text for n, text in enumerate(texts[1:], 1)}})
     asked = Turn(item=item, purpose=purpose, task=task, names=aspects, card=card)
     standing = {f"{line.rated}.{line.candidate}": line.aspect.scale.high for line in asked.context.lines}
     heard = [Heard(card, "score", "So.", standing), Heard("other", manner, f"Too high: “{said}”. {said}")]
@@ -175,12 +176,12 @@ async def test_any_texts_get_a_ballot_that_can_be_read(
 @settings(max_examples=50)
 @given(TASKS, st.lists(TEXTS, min_size=4, max_size=4), CARDS, st.permutations([0, 1, 2]))
 async def test_the_order_of_the_texts_changes_no_score(
-    kind: tuple[Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]
+    kind: tuple[ad.Task, str, str, tuple[str, ...]], texts: list[str], card: str, places: list[int]
 ) -> None:
     """Also after a talk: what is said of a text is said of it wherever it stands."""
     task, about, noun, aspects = kind
     fields = [f"{noun}_{n}" for n in (1, 2, 3)]
-    item = Item(fields={about: texts[0], **dict(zip(fields, texts[1:], strict=True))})
+    item = ad.Item(fields={about: texts[0], **dict(zip(fields, texts[1:], strict=True))})
     found = []
     for order in (fields, [fields[place] for place in places]):
         turn = Turn(item=item, task=task, names=aspects, order=order)
@@ -204,3 +205,117 @@ async def test_it_agrees_with_people_more_often_than_not_where_both_decide(share
             agreed += (lead > 0) == (row["human_label"] == "CHATGPT")
     assert decided >= 40
     assert agreed > decided / 2
+
+
+# Evaluators at hand: plans, what it makes of their scores, and forms without reasons.
+
+
+TEXT = "The bridge was closed after engineers found cracks. Mayor Otto Brandt said that it takes six weeks."
+ITEM = ad.Item(fields={"source": SOURCE, "summary": TEXT}, id="one")
+WHOLE, ANY = ad.Scale(low=1, high=5), ad.Scale(low=1, high=5, step=None)
+fusing = partial(Turn, item=ITEM, purpose="fuse", scale=ANY, card="fusion-judge")
+
+
+async def planned(*names: str, **about: str) -> Mapping[str, tuple[str, ...]]:
+    """The plan in the reply, as agents read it."""
+    told = [described(name, about=about.get(name, "")) for name in names]
+    turn = fusing(purpose="plan", given={"evaluators": told})
+    chosen = read_plan(await turn.said(), [line.aspect for line in turn.context.lines], names)
+    assert isinstance(chosen, Mapping), chosen
+    return chosen
+
+
+def described(name: str, premise: str = "reference", about: str = "") -> dict[str, object]:
+    return {"name": name, "low": 0.0, "high": 1.0, "premise": premise, "about": about}
+
+
+def evidence(*lines: str) -> Heard:
+    """Evaluators' scores as the floor tells them."""
+    return Heard("floor", "evidence", "\n".join([OPENING, *(f"- {line}" for line in lines)]))
+
+
+def rouge(score: float | str, of: str = "") -> Heard:
+    return evidence(f"rouge-1{of}: {score}, on a range from 0 to 1; compared with the reference")
+
+
+def plan(*lines: str) -> Heard:
+    return Heard(
+        "planner", "plan", "\n".join(["Read the text. Coherence: think of all of them.", "", *lines])
+    )
+
+
+async def test_each_aspect_draws_on_what_can_tell_it() -> None:
+    chosen = await planned("rouge-l", "nli", "perplexity", "ours", ours="How well it flows.")
+    assert chosen == {
+        "coherence": ("rouge-l", "ours"),
+        "consistency": ("rouge-l", "nli"),
+        "fluency": ("perplexity",),
+        "relevance": ("rouge-l",),
+    }
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20),
+        max_size=4,
+        unique=True,
+    )
+)
+async def test_whatever_evaluators_are_called_the_plan_can_be_read(names: list[str]) -> None:
+    await planned(*names, "rouge-l")
+
+
+async def relevance(*heard: Heard) -> float:
+    return (await fusing(names=["relevance"], heard=heard).scores())["relevance"]
+
+
+async def test_a_score_goes_a_quarter_of_the_way_to_where_the_evaluators_stand() -> None:
+    own = await relevance()
+    assert await relevance(rouge(1)) == pytest.approx(own + (5 - own) / 4, abs=0.01)
+    assert await relevance(rouge(0)) == pytest.approx(own - (own - 1) / 4, abs=0.01)
+    assert await relevance(rouge(7)) == await relevance(rouge(1))
+
+
+@pytest.mark.parametrize("reply", ["filled", "filled-samples"])
+async def test_a_form_is_filled_in_without_a_word_besides(reply: str) -> None:
+    steps = await fusing(purpose="steps", reply="steps").said()
+    heard = [Heard("writer", "statement", steps)]
+    turn = fusing(purpose="fill", heard=heard, scale=WHOLE, card="form-filler", reply=reply)
+    assert re.fullmatch(r"Coherence: \d\nConsistency: \d\nFluency: \d\nRelevance: \d", await turn.said())
+    assert await turn.scores() == await Turn(item=ITEM).scores()
+
+
+async def test_a_form_that_wants_log_probabilities_is_refused() -> None:
+    with pytest.raises(RequestRefused, match='mode = "sampled"'):
+        await fusing(purpose="fill", reply="expected").complete(Sampling(logprobs=20))
+
+
+TOLD = (
+    evidence("coherence: 5, on a range from 0 to 5", "odd “The bridge was closed” is too low: 3, on a range from 0 to 5"),
+    plan("Coherence: rouge-1. It is too generous: the score is too high, it repeats itself."),
+    Heard("floor", "statement", "Coherence: 1\nThe score of 5 is too high: it repeats “The bridge was closed”."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("purpose", "card"),
+    [
+        ("score", "scorer"),
+        ("vote", "referee"),
+        ("criticise", "critic-strict"),
+        ("revise", "scorer"),
+        ("rule", "tie-breaker"),
+        ("speak", "general-public"),
+        ("summarise", "summarizer"),
+        ("forward", "commander"),
+    ],
+)
+@pytest.mark.parametrize(
+    "before", [(), (Heard("scorer", "score", "So.", {"coherence": 4.0, "fluency": 2.0}),)]
+)
+async def test_evidence_and_plans_are_nobodys_ballot_and_nobodys_argument(
+    purpose: str, card: str, before: tuple[Heard, ...]
+) -> None:
+    turn = Turn(item=ITEM, purpose=purpose, names=("coherence", "fluency"), card=card, heard=before)
+    assert await replace(turn, heard=(*TOLD, *before, *TOLD)).said() == await turn.said()

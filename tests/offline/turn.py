@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Candidate, Player, ballot_lines, lineup
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, Sampling
 from agentdebate.offline.model import OfflineJudge
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import load_task
-from agentdebate.tasks import Item, Scale, Task
 
-SUMMARY = load_task("summarization", project=Project())
+SUMMARY = ad.load_task("summarization", project=ad.Project())
 SOURCE = (
     "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
     "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "
@@ -38,11 +36,11 @@ REPLIES = {
 class Turn:
     """A turn with the usual things in it."""
 
-    item: Item
+    item: ad.Item
     purpose: str = "score"
-    task: Task = SUMMARY
+    task: ad.Task = SUMMARY
     names: Sequence[str] | None = None
-    scale: Scale | None = None
+    scale: ad.Scale | None = None
     card: str = "scorer"
     heard: Sequence[Heard] = ()
     reply: str = ""

@@ -1,21 +1,18 @@
 """Tables of agreement with what has to be said of them: at most five lines, and more for a reader who asks."""
 
-import csv
-import io
 from dataclasses import replace
 
 from made import agreement
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.comparison import Comparison
-from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_caption import agreement_lines
-from agentdebate.report.agreement_table import AgreementTable, agreement_grid
+from agentdebate.report.agreement_table import agreement_grid
 from agentdebate.report.grid import Number
-from agentdebate.report.judge_tables import agreement_record, comparison_grids, corrected
+from agentdebate.report.judge_tables import comparison_grids, corrected
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
@@ -70,42 +67,6 @@ def test_counts_that_differ_stand_beside_each_figure() -> None:
     assert agreement_grid([found]).title == "Spearman's rho, mean over sources (54 of 60 sources, n=324)"
 
 
-def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
-    found = agreement(
-        statistic="kendall-b",
-        level="group",
-        method="bootstrap",
-        sources=100,
-        missing=3,
-        left_out={"rows x": 3},
-    )
-    lines = agreement_lines(
-        [found, replace(found, judge="other")],
-        Measures(convention="summeval-system", bootstrap=Bootstrap(500, 0.9, 7)),
-        origins="mine: scores.jsonl.",
-        besides=["level='group'"],
-        coverages=[Coverage("mine", "coherence", 300, 3)],
-        below=[replace(found, method="kappa")],
-        mark="*",
-    )
-    assert len(lines) == 5
-    assert lines[0].startswith("Agreement with people: Kendall's tau-b, mean over sources.")
-    assert "Convention summeval-system" in lines[0]
-    assert "Other than in the convention: level='group'." in lines[0]
-    assert (
-        lines[2]
-        == "Left out, at most: rows x (3). mine, coherence: 3 of 300 texts (1.0%) without a judgement. Missing judgements are left out and counted."
-    )
-    assert "tau-b corrects for ties" in lines[3]
-    assert "constant on either side has no part in the mean" in lines[3]
-    assert lines[4].startswith(
-        "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated) and Wilson of the share that agrees, less chance (of "
-        "kappa), 500 resamples, seed 7;"
-    )
-    assert "of 100 sources or more" in lines[4]
-    assert lines[4].endswith("* marks the best of a column.")
-
-
 def test_few_sources_and_missing_judgements_are_said() -> None:
     few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5, labels=("A", "tie", "B"))
     lines = agreement_lines([few], Measures(missing="wrong"))
@@ -117,17 +78,6 @@ def test_few_sources_and_missing_judgements_are_said() -> None:
     assert "Missing judgements count as wrong." in lines[-3]
     without = Measures(bootstrap=Bootstrap(0))
     assert agreement_lines([agreement()], without)[-1] == "There are no intervals."
-
-
-def test_a_record_and_csv_have_all_counts_and_all_reasons() -> None:
-    reasons = {"groups with constant human scores": 6, "rows x": 3}
-    found = agreement(level="group", value=1 / 3, left_out=reasons, missing=3)
-    record = agreement_record(found)
-    assert (record["left_out"], record["missing"], record["reasons"]) == (6, 3, reasons)
-    table = AgreementTable((), (found,), (), Measures(), ())
-    (row,) = csv.DictReader(io.StringIO(table.to_csv()))
-    assert float(row["value"]) == 1 / 3
-    assert row["reasons"] == "groups with constant human scores: 6; rows x: 3"
 
 
 def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -> None:

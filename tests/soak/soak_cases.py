@@ -1,26 +1,18 @@
 """What the soak tests share: items, an endpoint that is watched, what a process has open, and what a store holds."""
 
 import asyncio
-import json
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from patience import PATIENCE
 
-from agentdebate.codec import plain
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import WrapperModel
 from agentdebate.store.reader import read_store
-from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item
-
-TIMES = frozenset(("time", "seconds", "stages", "latency", "request_id"))
-"""What differs between any two runs."""
 
 
 class Watched(WrapperModel):
@@ -93,34 +85,3 @@ def open_threads() -> set[threading.Thread]:
         if one.name.startswith("AnyIO"):
             one.join(PATIENCE)
     return set(threading.enumerate())
-
-
-def held(store: str | Path) -> dict[str, dict[str, Any]]:
-    """Return what the newest run of a store comes to, by debate: its row, its transcript and its calls, without the times."""
-    with read_store(store) as reader:
-        run = reader.run("last").id
-        rows = {row["debate"]: row for row in reader.rows(run)}
-        return {
-            debate: {
-                "row": timeless(rows.get(debate)),
-                "said": [timeless(message_data(one)) for one in reader.messages(run, debate)],
-                "calls": [
-                    timeless({**vars(call), "completion": plain(call.completion)})
-                    for call in reader.calls(run, debate)
-                ],
-            }
-            for debate in sorted({*rows, *reader.going_on(run)})
-        }
-
-
-def timeless(value: Any) -> Any:
-    """JSON without what differs between any two runs."""
-    if isinstance(value, dict):
-        return {name: timeless(inner) for name, inner in value.items() if name not in TIMES}
-    return value
-
-
-def rows(count: int) -> Iterator[str]:
-    """The items as lines of JSONL."""
-    for item in items(count):
-        yield json.dumps({"id": item.id, **item.fields}) + "\n"

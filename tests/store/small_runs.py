@@ -5,16 +5,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from agentdebate.debates.record import Record
+import agentdebate as ad
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.talk.messages import Failure, Message, Statement, Verdict
-from agentdebate.tasks import Item
-from agentdebate.usage import Usage
 
 STORE = "runs.db"
-ITEM = Item(task="summarization", id="i1", fields={"source": "The cat sat.", "summary": "A cat sat."})
+ITEM = ad.Item(task="summarization", id="i1", fields={"source": "The cat sat.", "summary": "A cat sat."})
 
 
 def opening(store: str = STORE, **about: Any) -> Any:
@@ -30,7 +28,7 @@ def call(
     request = ModelRequest(
         (ChatMessage("system", "brief"), ChatMessage("user", f"{agent} {ask} {number} {text}"))
     )
-    usage = Usage(calls=1, prompt_tokens=10, completion_tokens=2)
+    usage = ad.Usage(calls=1, prompt_tokens=10, completion_tokens=2)
     return Call(agent, 0, ask, number, shown, request, Completion(text=text, model="m", usage=usage))
 
 
@@ -39,12 +37,12 @@ def said(seq: int = 1, text: str = "x") -> Statement:
     return Statement(seq=seq, sender="ann", to=("floor",), answers=1, text=text, model="openai/m")
 
 
-def record(name: str, messages: tuple[Message, ...] = (), *, failed: bool = False) -> Record:
+def record(name: str, messages: tuple[Message, ...] = (), *, failed: bool = False) -> ad.Record:
     """The end of a debate."""
     verdict = Verdict(ratings=(), settled=True, ended="agreement", rounds=1, merge="last score", ballots=())
     failure = Failure(error="ServerFailed", reason="down", agent="ann")
     ending: Any = {"verdict": None, "failure": failure} if failed else {"verdict": verdict, "failure": None}
-    return Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=messages, **ending)
+    return ad.Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=messages, **ending)
 
 
 def in_flight(store: str = STORE) -> tuple[int, int]:

@@ -40,30 +40,6 @@ def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: Any, crea
     assert list(Path().iterdir()) == []
 
 
-def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    open_database("runs.db", create=True).close()
-    monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 9, and this one knows 1\); upgrade"):
-        open_database("runs.db", create=True)
-
-
-def test_a_store_with_a_trigger_is_not_used() -> None:
-    """Somebody else's file may say what is to happen when it is written."""
-    open_database("runs.db", create=True).close()
-    with closing(sqlite3.connect("runs.db")) as other:
-        other.execute("create trigger t after insert on completions begin delete from completions; end")
-    with pytest.raises(StoreError, match="has the trigger 't'"):
-        open_database("runs.db", create=True)
-
-
-def test_what_is_no_database_is_refused_and_left_alone() -> None:
-    Path("notes.txt").write_text("my notes " * 200, encoding="utf-8")
-    for create in (True, False):
-        with pytest.raises(UsageError, match="is not a store"):
-            open_database("notes.txt", create=create)
-    assert Path("notes.txt").read_text(encoding="utf-8") == "my notes " * 200
-
-
 def test_a_folder_and_a_missing_folder_are_named() -> None:
     with pytest.raises(UsageError, match=r"there is no store \.; name a file"):
         open_database(".", create=True)

@@ -150,18 +150,6 @@ async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
 
 
 @pytest.mark.postgres
-def test_a_server_that_is_not_there_is_told_with_the_place_and_not_the_password(cluster: Cluster) -> None:
-    cluster.stop()
-    try:
-        with pytest.raises(StoreError, match="start the database server") as caught:
-            open_database(f"postgresql://me:s3cret@127.0.0.1:{cluster.port}/x", create=True)
-    finally:
-        cluster.start()
-    assert "s3cret" not in str(caught.value)
-    assert f"127.0.0.1:{cluster.port}/x" in str(caught.value)
-
-
-@pytest.mark.postgres
 async def test_a_run_that_another_session_took_while_the_server_was_away_is_left_to_it(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

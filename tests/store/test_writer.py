@@ -8,11 +8,8 @@ import anyio
 import pytest
 from small_runs import ITEM, call, in_flight, opening, said
 
+import agentdebate as ad
 from agentdebate.errors import StoreError, StrategyError, UsageError
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.project.project import Project
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.debate_writer import Part, enter
 from agentdebate.store.reader import read_store
 from agentdebate.talk.messages import Message
@@ -21,13 +18,13 @@ from agentdebate.talk.messages import Message
 async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
     seen: list[int] = []
 
-    def reply(request: ModelRequest) -> str:
+    def reply(request: ad.ModelRequest) -> str:
         seen.append(in_flight()[1])
         return "Coherence: 3" if request.context and request.context.reply == "score" else "NO ISSUE"
 
-    model = Function("counting", reply)
-    async with evaluate(
-        [ITEM], "debate", model=model, aspects="coherence", store="runs.db", project=Project()
+    model = ad.Function("counting", reply)
+    async with ad.evaluate(
+        [ITEM], "debate", model=model, aspects="coherence", store="runs.db", project=ad.Project()
     ) as run:
         (held,) = [record async for record in run]
     assert held.verdict is not None

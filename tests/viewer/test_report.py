@@ -10,8 +10,6 @@ from output_checks import Page
 from viewing import STORE, hold, item
 
 import agentdebate as ad
-from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.report_file import markdown_of
 
 pytestmark = pytest.mark.usefixtures("run")
@@ -82,8 +80,8 @@ async def private() -> str:
 
     fields = {"source": f"One {SECRET_WORDS} and more of them.", "summary": f"Two {SECRET_WORDS}."}
     items = [item("kept-id", fields=fields), item("lost", fields=fields)]
-    model = Function("scripted", answer)
-    held = evaluate(items, "debate", model=model, aspects="coherence", store=STORE, concurrency=1)
+    model = ad.Function("scripted", answer)
+    held = ad.evaluate(items, "debate", model=model, aspects="coherence", store=STORE, concurrency=1)
     async with held as run:
         async for _ in run:
             pass
