@@ -19,6 +19,7 @@ AgentDebateError
 |   +-- NothingRead              no reply of the run could be read: ends a run
 |   +-- ReplyTooLong             the reply is larger than any that is read: its agent asks again
 |   +-- RateLimited              try again, after `retry_after` seconds where it is known
+|   +-- NoRoom                   try again, and then at the standard tier: the tier flex is full
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
 |   +-- ModelTimeout             try again: no answer in time
 |   +-- ConnectionFailed         try again: the endpoint could not be reached
@@ -198,6 +199,12 @@ class ReplyTooLong(ModelError):
 
 class RateLimited(ModelError):
     """Too many requests or tokens; `retry_after` holds the endpoint's own figure where it gives one."""
+
+    retryable = True
+
+
+class NoRoom(ModelError):
+    """The tier flex has no room for the call at present."""
 
     retryable = True
 

@@ -18,6 +18,7 @@ from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Call
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.replay import Earlier
+from agentdebate.project.model_spec import beside
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask
 from agentdebate.usage import Ledger, Usage
@@ -163,7 +164,8 @@ class Debate:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            self.purse.spend(self.actors[call.agent].seat.model.name, call.completion.usage)
+            name = self.actors[call.agent].seat.model.name
+            self.purse.spend(beside(name, call.completion.model), call.completion.usage)
 
     def dissolve(self) -> None:
         """Release all agents, so that the debate's memory is free at once, and not when cycles are next looked for."""

@@ -17,10 +17,13 @@ from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion, TokenLogprob
 from agentdebate.talk.envelope import check_class
 from agentdebate.talk.messages import Reply, kind_of
+from agentdebate.visible import is_blank, shortened
 
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
 
+_SHOWN = 200
+"""Characters of a refusal that are repeated."""
 _FEWEST = 2
 """Repeats from which something can be told."""
 
@@ -93,7 +96,8 @@ def read_reply(
     were wanted and the model gave none.
     """
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
-        return Problem("refusal", "The reply declines to answer.")
+        told = "." if is_blank(completion.text) else f": {shortened(completion.text, _SHOWN)}"
+        return Problem("refusal", f"The reply declines to answer{told}")
     said = spoken(completion.text)  # without the thinking that some models put before it
     aloud = completion if said == completion.text else replace(completion, text=said)
     match confidence:

@@ -187,7 +187,7 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
             others = [one.no_logprobs for one in layers if name == "logprobs" and one.no_logprobs]
             others.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
             raise UsageError(
-                f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model)}, which {strategy.title!r} as "
+                f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model, name)}, which {strategy.title!r} as "
                 f"it is set asks {seat.role!r} for: {', or '.join(others)}"
             )
         abilities.warn_of(sampling)

@@ -23,6 +23,14 @@ def _begun(role: str, content: str) -> "hashlib._Hash":
     return hashlib.sha256(f'{{"messages":[{_ENCODE([role, content])}'.encode("utf-8", "surrogatepass"))
 
 
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+"""Effort that goes into thinking; a model takes some of these."""
+
+
+Tier = Literal["standard", "flex"]
+"""Service tier of a call."""
+
+
 class Sampling(BaseModel):
     """Sampling parameters. None leaves a parameter to the endpoint."""
 
@@ -39,6 +47,8 @@ class Sampling(BaseModel):
     frequency_penalty: float | None = None
     presence_penalty: float | None = None
     stop: tuple[str, ...] = ()
+    effort: Effort | None = None
+    """Effort that goes into thinking before the reply."""
 
     def overlaid(self, over: "Sampling") -> "Sampling":
         """Copy with the parameters that `over` sets."""
@@ -121,6 +131,8 @@ class ModelRequest:
     """Messages that were heard, as they stand in the messages, in that order: later requests begin with the same, so that an endpoint may be
     told to keep it in its cache. It decides nothing.
     """
+    standard: bool = field(default=False, compare=False)
+    """Ask at the standard tier, whatever the model's own is. It decides nothing either."""
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""

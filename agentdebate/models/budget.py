@@ -6,6 +6,7 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since its cost is unknown.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,10 +17,10 @@ from math import ceil
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
-from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.base import Completion, Effort, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price
-from agentdebate.models.tokens import count, counted, estimated
-from agentdebate.models.wrapper import WrapperModel
+from agentdebate.models.tokens import THINKING, count, counted, estimated, in_bytes
+from agentdebate.models.wrapper import WrapperModel, sampling_of, tier_of, writes_of
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
 
@@ -280,8 +281,10 @@ class Budgeted(WrapperModel):
     def __init__(self, model: Model, budget: Budget) -> None:
         super().__init__(model)
         self.budget = budget
-        self._price = budget.price(model.name)
-        self._replies = self._written = 0
+        self._price, self._sampling = budget.price(model.name), sampling_of(model)
+        self._other = self._price and self._price.at(f" {tier_of(model)}")
+        self._writes = writes_of(model)
+        self._replies, self._written = Counter[Effort | None](), Counter[Effort | None]()
 
     def __repr__(self) -> str:
         return f"<Budgeted {self.model!r}: {self.budget!r}>"
@@ -306,21 +309,28 @@ class Budgeted(WrapperModel):
 
     def _most(self, request: ModelRequest) -> Amount:
         """Estimate the most that a call takes."""
-        mean = ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
-        each = request.sampling.max_tokens or mean
+        sampling = self._sampling.overlaid(request.sampling)
+        effort = sampling.effort
+        first = FIRST + THINKING.get(effort, 0)
+        written, replies = self._written[effort], self._replies[effort]
+        each = sampling.max_tokens or (ceil(HEADROOM * written / replies) if replies else first)
+        prompt, kept = ceil(MARGIN * estimated(request)), self._writes(request)
         usage = Usage(
-            prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * request.sampling.n
+            prompt_tokens=prompt,
+            completion_tokens=each * sampling.n,
+            cache_write_tokens=prompt if kept is None else ceil(MARGIN * in_bytes(kept)),
         )
-        return Amount.at_most(usage, self._price)
+        return Amount.at_most(usage, self._price) | Amount.at_most(usage, self._other)
 
     def _real(self, request: ModelRequest, completion: Completion) -> Amount:
         """Compute the cost of a call; our own count where the endpoint keeps silent about it."""
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
-        self._replies += 1 + len(completion.others)
-        self._written += usage.completion_tokens
-        return Amount.of(usage, self._price)
+        effort = self._sampling.overlaid(request.sampling).effort
+        self._replies[effort] += 1 + len(completion.others)
+        self._written[effort] += usage.completion_tokens
+        return Amount.of(usage, self._price and self._price.at(completion.model))
 
 
 def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage:

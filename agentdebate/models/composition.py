@@ -1,5 +1,5 @@
 """Wrappers around every endpoint of a run, in one visible place: cache, then budget, then the order over a brief, then
-retries, then limits.
+the tier, then retries, then limits.
 """
 
 from dataclasses import dataclass, field, fields
@@ -8,10 +8,11 @@ from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
+from agentdebate.models.flex import FlexFirst
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.prompt_cache import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
-from agentdebate.models.wrapper import layers
+from agentdebate.models.wrapper import layers, tier_of
 
 _AT_ONCE = 64
 """Default number of calls at once."""
@@ -59,6 +60,8 @@ class Around:
             tokens_per_minute=self.limits.tokens_per_minute,
         )
         model: Model = Retrying(limited)
+        if tier_of(provider) == "flex":
+            model = FlexFirst(model)
         caching = prompt_caching_of(provider)
         if caching is not None:
             model = BriefFirst(model, caching)

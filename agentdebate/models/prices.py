@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from agentdebate.project.model_spec import bare_name, beside, has_place
+from agentdebate.project.model_spec import APART, bare_name, beside, has_place
 from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
@@ -26,7 +26,6 @@ _PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
     name: name for name in ("anthropic", "azure", "mistral", "openai", "openrouter")
 }
 """Names of our providers in genai-prices. The others have no prices, such as a server of one's own."""
-
 
 PerMillion = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
 """Price of a million tokens."""
@@ -43,6 +42,8 @@ class Price(BaseModel):
     """Price of prompt from the endpoint's cache; None: as much as of any other."""
     cache_write: PerMillion | None = None
     """Price of prompt that the endpoint wrote into its cache; None: as much as of any other."""
+    cache_write_1h: PerMillion | None = None
+    """Price of prompt that it wrote for an hour rather than minutes; None: twice the fresh price, as Anthropic has it (2026-11-29)."""
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
     date: dt.date | None = None
     """Date of the price."""
@@ -53,6 +54,18 @@ class Price(BaseModel):
     def free(self) -> bool:
         """Tell whether nothing of it costs anything."""
         return not (self.input or self.output or self.cached_input or self.cache_write)
+
+    def at(self, name: str) -> "Price":
+        """The price that the end of the name of the model that answered tells of: at "flex" all costs half, as OpenAI and Google
+        price it (2026-11-29), and at "1h-writes" it is `cache_write_1h`.
+        """
+        if name.endswith(" 1h-writes"):
+            hour = 2 * self.input if self.cache_write_1h is None else self.cache_write_1h
+            return self.model_copy(update={"cache_write": hour})
+        if not name.endswith(" flex"):
+            return self
+        whole = self.model_dump(exclude={"currency", "date", "source"}, exclude_none=True)
+        return self.model_copy(update={part: value / 2 for part, value in whole.items()})
 
     def __str__(self) -> str:
         cached = "" if self.cached_input is None else f", {self.cached_input:g} cached"
@@ -88,8 +101,12 @@ class PriceTable:
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
-            entered = (entry.price for entry in self.entries if entry.fits(model))
-            self._found[model] = next(entered, None) or _kept_price(model)
+            name = model
+            for end in APART:
+                name = name.removesuffix(f" at {end}").removesuffix(f" {end}")
+            entered = (entry.price for entry in self.entries if entry.fits(name))
+            price = next(entered, None) or _kept_price(name)
+            self._found[model] = price and price.at(model)
         return self._found[model]
 
     def price_served(self, served: str, asked: str) -> Price | None:
@@ -133,11 +150,13 @@ def cost(usage: Usage, price: Price) -> float:
 
 
 def highest_cost(usage: Usage, price: Price) -> float:
-    """The most that so many tokens can cost: nothing of the prompt is read from a cache, and all of it is written into one
-    where that costs more.
+    """The most that so many tokens can cost: nothing of the prompt is read from a cache, and what may be written into one is where
+    that costs more.
     """
-    dearest = max(price.input, price.cache_write or 0)
-    return (usage.prompt_tokens * dearest + usage.completion_tokens * price.output) / MILLION
+    dearer = max(0, (price.cache_write or 0) - price.input)
+    return cost(replace(usage, cached_tokens=0, cache_write_tokens=0), price) + (
+        usage.cache_write_tokens * dearer / MILLION
+    )
 
 
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:
@@ -218,7 +237,8 @@ def _kept_price(model: str) -> Price | None:
 
 def _price(found: Any) -> Price | None:
     """A price of the snapshot; None where it does not say what tokens cost. Of prices in tiers it is the first."""
-    names = {"input": "input", "output": "output", "cached_input": "cache_read", "cache_write": "cache_write"}
+    names = {"input": "input", "output": "output", "cached_input": "cache_read"}
+    names |= {name: name for name in ("cache_write", "cache_write_1h")}
     told = {ours: _first(getattr(found, f"{theirs}_mtok", None)) for ours, theirs in names.items()}
     if told["input"] is None or told["output"] is None:
         return None

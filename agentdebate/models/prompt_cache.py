@@ -4,8 +4,9 @@ import asyncio
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import WrapperModel, innermost
@@ -23,6 +24,10 @@ class PromptCaching:
     """Tokens that a beginning has to have; a shorter one is not kept."""
     lifetime: float = 300.0
     """Seconds for which it is kept at least."""
+    on: bool = True
+    """Tell whether it is to be used."""
+    mark: Mapping[str, Any] | None = None
+    """Fields of a block of a prompt up to which the endpoint keeps it, and nothing behind the last; None where it chooses by itself."""
     parted_by_schema: bool = False
     """Tell whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
     and what each of them writes costs extra.
@@ -30,7 +35,7 @@ class PromptCaching:
 
     def takes(self, text: str) -> bool:
         """Tell whether a beginning is probably long enough."""
-        return len(text.encode("utf-8", "replace")) >= self.floor * _BYTES
+        return self.on and len(text.encode("utf-8", "replace")) >= self.floor * _BYTES
 
 
 def prompt_caching_of(model: Model) -> PromptCaching | None:

@@ -1,13 +1,13 @@
 """Models by name ("provider/name"), composed in one visible place."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import EntryPoint
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
-from agentdebate.models.base import Model
+from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.completion_check import checked
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import ModelSpec, has_place
@@ -49,6 +49,15 @@ def model_name(model: Model | str) -> str:
     known = not has_place(spec.name) and spec.name.partition("/")[0] in registered()
     provider = provider_of(spec.name) if known else None
     return spec.name if provider is None else provider.placed(spec.name, spec.options.get("base_url"))
+
+
+def writes_of(name: str) -> Callable[[ModelRequest], Sequence[str] | None]:
+    """The function that says which texts of a prompt a model that is written so may write into its endpoint's cache; None means all."""
+    spec = ModelSpec.parse(name)
+    provider, _, rest = spec.name.partition("/")
+    known = not has_place(spec.name) and provider in registered()
+    writes = getattr(_provider(spec.name)[0], "writes", None) if known else None
+    return writes(rest, spec.options) if writes else lambda _: None
 
 
 def open_bare(name: str, **options: Any) -> Model:

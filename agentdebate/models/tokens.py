@@ -7,7 +7,7 @@ fetch lies in its cache already (the folder that TIKTOKEN_CACHE_DIR names).
 
 import json
 import os
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
-from agentdebate.models.base import ModelRequest
+from agentdebate.models.base import Effort, ModelRequest
 from agentdebate.project.model_spec import bare_name
 
 _FILES = {
@@ -98,6 +98,13 @@ def _encoding(model: str) -> str:
         return ""
 
 
+THINKING: Mapping[Effort | None, int] = {
+    "none": 0, "minimal": 1024, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536,
+}  # fmt: skip
+"""Tokens that thinking is taken to take at most, by effort, as of 2026-11-29. From low to high these are Gemini's own figures: the budgets that its
+endpoint of chat completions takes efforts for. The rest is assumed: xhigh as Gemini 2.5 Pro's largest budget as others give it, max as
+twice that, and all of it for other providers, which publish none.
+"""
 AROUND = 4
 """Tokens that a chat template puts around a message, about."""
 
@@ -109,7 +116,12 @@ def counted(request: ModelRequest, model: str = "") -> int:
 
 def estimated(request: ModelRequest) -> float:
     """The tokens of the prompt by the bytes of its texts, which takes no time."""
-    return sum(map(_size, texts_of(request))) / BYTES_A_TOKEN + AROUND * len(request.messages)
+    return in_bytes(texts_of(request)) + AROUND * len(request.messages)
+
+
+def in_bytes(texts: Iterable[str]) -> float:
+    """Tokens of texts by their bytes, which takes no time."""
+    return sum(map(_size, texts)) / BYTES_A_TOKEN
 
 
 def texts_of(request: ModelRequest) -> list[str]:

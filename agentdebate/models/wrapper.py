@@ -1,7 +1,7 @@
 """Models that hold a model, and models without an endpoint: what all of each have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
@@ -11,6 +11,7 @@ _NAMED = {
     "seed": "a seed",
     "stop": "texts that end a reply",
     "n": "several completions at once",
+    "effort": "such effort",
 }
 
 
@@ -69,6 +70,26 @@ def settings_of(model: Model) -> Mapping[str, Any]:
     return found
 
 
+def sampling_of(model: Model) -> Sampling:
+    """The sampling parameters of the model inside all wrappers, for requests that leave them open."""
+    found: Sampling = getattr(innermost(model), "sampling", Sampling())
+    return found
+
+
+def tier_of(model: Model) -> str:
+    """The service tier of the model inside all wrappers; empty where none is chosen."""
+    found: str = getattr(innermost(model), "tier", "")
+    return found
+
+
+def writes_of(model: Model) -> Callable[[ModelRequest], Sequence[str] | None]:
+    """The function that says which texts of a prompt the model inside all wrappers may have written into a cache; None means all."""
+    found: Callable[[ModelRequest], Sequence[str] | None] = getattr(
+        innermost(model), "written", lambda _: None
+    )
+    return found
+
+
 @runtime_checkable
 class Abilities(Protocol):
     """A model that says what it does not take. One that does not say so is asked, and learnt from."""
@@ -92,9 +113,10 @@ def abilities_of(model: Model) -> Abilities | None:
     return inner if isinstance(inner, Abilities) else None
 
 
-def way_out_of(model: Model) -> str:
-    """Ask the model inside all wrappers how it would take what it refuses, as words behind its name (`way_out`)."""
-    said: str = getattr(innermost(model), "way_out", "")
+def way_out_of(model: Model, parameter: str) -> str:
+    """Ask the model inside all wrappers how it would take a parameter that it refuses, as words behind its name (`way_out`)."""
+    inner = innermost(model)
+    said: str = inner.way_out(parameter) if hasattr(inner, "way_out") else ""
     return said
 
 

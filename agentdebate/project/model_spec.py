@@ -21,6 +21,8 @@ _NAMED = r"(?=[A-Za-z_]\w*\s*=)"
 _OPTIONS = re.compile(rf":\s*{_NAMED}")
 _NEXT = re.compile(rf",\s*{_NAMED}")
 _AT = " at "
+APART = ("flex", "1h-writes")
+"""Endings of the name that a model answers under, whose prices are other ones: the tier flex, and prompts written into a cache for an hour."""
 _JSON = ("{", "[", '"')
 """Beginnings of a value that is JSON, if it can be read as that."""
 OFFLINE = "offline"

@@ -121,7 +121,7 @@ ELSEWHERE = frozenset({"base_url", "headers", "max_retries"})
 """Options of a model that say where it is reached: each worker's own matter."""
 ANYWAY = "go on anyway (anyway=True)"
 """Default advice about a run with another configuration."""
-_CONNECTION = frozenset({"connections", "timeout"})
+_CONNECTION = frozenset({"connections", "timeout", "tier"})
 """Options of a model that decide how soon it answers, and not what."""
 _CONTENT = "content."
 """Prefix of content files' names."""

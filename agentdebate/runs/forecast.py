@@ -15,10 +15,10 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, highest_cost, how_to_price
 from agentdebate.models.registry import check_provider, open_bare
 from agentdebate.models.tokens import TokenCount, count, using
-from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
+from agentdebate.project.model_spec import ModelSpec, bare_name
 from agentdebate.runs.agenda import Data, aspect_sets, at_hand
 from agentdebate.runs.configuration import own_models
-from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
+from agentdebate.runs.rehearsal import WORDS, Stage
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -28,7 +28,7 @@ SAMPLED = 10
 """Number of items to rehearse, short and long ones."""
 
 _LEFT_OUT = (
-    "replies are as long as max_tokens allows, or else as made-up ones, without hidden reasoning",
+    "replies are as long as max_tokens allows, or else as made-up ones, with as much thinking as an effort is taken to allow, and none where no effort is set",
     "replies that are asked for again, calls that are tried again, and evaluators and embedders behind endpoints are not in it",
     "no prompt is taken to come from an endpoint's cache, which makes it cheaper",
 )
@@ -38,7 +38,9 @@ Usages = Mapping[str, Usage]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Forecast of one model's usage. Prompts are taken to be written into an endpoint's cache where that costs more, and never read from it."""
+    """Forecast of one model's usage. What of prompts may be written into an endpoint's cache is taken to be, where that costs more, and none to
+    be read from it.
+    """
 
     model: str
     usage: Usage
@@ -133,26 +135,24 @@ async def forecast(
         check_provider(one)
     task = given.task(_task(items))
     stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    model = stage.open(addressed(given.model, given.base_url))
-    if model.name == OFFLINE:
+    spec = ModelSpec.parse(given.model)
+    spec = ModelSpec(spec.name, {**spec.options, **given.model_options})
+    if spec.name == OFFLINE:
         open_bare(given.model, **given.model_options)  # which takes none
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen, number = _spread(items), len(items)
     with using(given.vocabularies()):
         async with ready(
             strategy,
-            model=model,
+            model=str(spec),
             opener=stage.open,
             project=given.project,
             settings=how,
         ) as debate:
-            usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
+            usages = _sum([await _usages(stage, debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
     prices = given.price_table
     found = {name: prices.price_of(name) for name in usages}
-    if price := found.get(model.name):
-        cached = ModelSpec.parse(given.model).options.get("prompt_cache") != "off"
-        found[model.name] = price if cached else price.model_copy(update={"cache_write": None})
     shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
@@ -176,7 +176,7 @@ def _spread(items: Sequence[Item]) -> list[Item]:
 
 
 async def _usages(
-    debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
+    stage: Stage, debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
 ) -> Usages:
     """Estimate the usage of all debates on these aspects, over so many items, by a rehearsal of some. Raises DataError and DebateError.
 
@@ -186,7 +186,7 @@ async def _usages(
     problem: DataError | None = None
     for item in items:
         try:
-            each.append(await rehearsed_usage(debate, item, aspects))
+            each.append(await stage.usage(debate, item, aspects))
         except DataError as error:  # of this item alone
             problem = error
     if problem is not None and not each:
@@ -205,6 +205,7 @@ def _times(each: Sequence[Usage], number: int) -> Usage:
         calls=number * max(one.calls for one in each),
         prompt_tokens=ceil(number * sum(one.prompt_tokens for one in each) / len(each)),
         completion_tokens=ceil(number * sum(one.completion_tokens for one in each) / len(each)),
+        cache_write_tokens=ceil(number * sum(one.cache_write_tokens for one in each) / len(each)),
     )
 
 

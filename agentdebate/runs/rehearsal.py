@@ -14,10 +14,12 @@ from agentdebate.agents.replies import KINDS
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
-from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
+from agentdebate.models.base import Completion, Context, Model, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
-from agentdebate.models.registry import model_name
-from agentdebate.models.tokens import count, counted
+from agentdebate.models.registry import model_name, writes_of
+from agentdebate.models.tokens import THINKING, count, counted
+from agentdebate.options import read_options
+from agentdebate.project.model_spec import ModelSpec, has_place
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Critique, Plan, Poll, Roster, Ruling, Samples, Score, Statement
@@ -57,20 +59,6 @@ async def rehearse(
     return record
 
 
-async def rehearsed_usage(debate: ReadyStrategy, item: Item, aspects: Sequence[str]) -> Mapping[str, Usage]:
-    """Compute each model's usage in a debate with made-up words.
-
-    Raises DataError for an item that lacks something, and DebateError where the strategy fails.
-    """
-    record = await debate.hold(item, aspects)
-    _raise_failure(record)
-    found: dict[str, Usage] = {}
-    for call in record.calls:
-        name = call.completion.model
-        found[name] = found.get(name, Usage()) + _usage(call)
-    return found
-
-
 def _raise_failure(record: Record) -> None:
     failure = record.failure
     if isinstance(record.error, DataError):
@@ -80,34 +68,56 @@ def _raise_failure(record: Record) -> None:
         raise DebateError(reason, agent=failure.agent) from record.error
 
 
-def _usage(call: Call) -> Usage:
+def _usage(request: ModelRequest, text: str, model: str, own: Sampling, kept: Sequence[str] | None) -> Usage:
     """Estimate the usage of a rehearsed call. A reply has its greatest length, where a limit is set."""
-    model, sampling = call.completion.model, call.request.sampling
     if model == OFFLINE:
         return Usage(calls=1)
-    reply = sampling.max_tokens or count(call.completion.text, model).n
-    prompt = counted(call.request, model)
-    return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
+    sampling = own.overlaid(request.sampling)
+    reply = sampling.max_tokens or count(text, model).n + THINKING.get(sampling.effort, 0)
+    prompt = counted(request, model)
+    written = prompt if kept is None else min(prompt, sum(count(text, model).n for text in kept))
+    return Usage(
+        calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n, cache_write_tokens=written
+    )
 
 
 class Stage:
-    """Stand-ins for all models: each with the name of the model whose part it plays."""
+    """Stand-ins for all models, each with the name of the model whose part it plays, and the usage of what they were asked."""
 
     def __init__(self) -> None:
         self._made_up = MadeUp()
+        self._spent: dict[str, Usage] = {}
 
     def open(self, spec: str) -> Model:
         """A stand-in for a model that is written so. It holds replies to schemas, as endpoints are taken to do at first."""
-        name = model_name(spec)  # without its options, so that it has the model's price and vocabulary
-        return self.play(name, structured=name != OFFLINE)
-
-    def play(self, name: str, *, structured: bool) -> Model:
-        """A stand-in for a model of that name."""
+        options = ModelSpec.parse(spec).options
+        name = model_name(
+            spec
+        )  # without its options, so that it has the model's vocabulary, and its price at its tier
+        hour = options.get("prompt_cache_ttl") == "1h"
+        end = options.get("tier") if options.get("tier") == "flex" else "1h-writes" if hour else ""
+        at = f"{name}{'' if has_place(name) else ' at'} {end}" if end else name
+        writes = writes_of(spec)
+        given = {one: value for one, value in options.items() if one in Sampling.model_fields}
+        own = read_options(Sampling, given, of=name)
 
         def reply(request: ModelRequest) -> Completion:
-            return replace(self._made_up.reply(request), model=name)
+            made = self._made_up.reply(request)
+            self._spent[at] = self._spent.get(at, Usage()) + _usage(
+                request, made.text, at, own, writes(request)
+            )
+            return replace(made, model=at)
 
-        return Function(name, reply, structured=structured)
+        return Function(name, reply, structured=name != OFFLINE)
+
+    async def usage(self, debate: ReadyStrategy, item: Item, aspects: Sequence[str]) -> Mapping[str, Usage]:
+        """Compute each model's usage in a debate with made-up words.
+
+        Raises DataError for an item that lacks something, and DebateError where the strategy fails.
+        """
+        self._spent = {}
+        _raise_failure(await debate.hold(item, aspects))
+        return self._spent
 
 
 class MadeUp:

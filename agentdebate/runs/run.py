@@ -21,7 +21,7 @@ from agentdebate.models.registry import opener
 from agentdebate.models.replay import Earlier
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.tokens import Vocabulary, using
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.model_spec import ModelSpec, beside
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate
 from agentdebate.runs.configuration import ANYWAY, check_same, own_models
@@ -272,7 +272,8 @@ def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
         return
     for one in reader.shares(head.id):
         if not one.cached:
-            budget.book(one.served if budget.knows(one.served) else head.model, one.usage)
+            known = budget.knows(one.served)
+            budget.book(one.served if known else beside(head.model, one.served), one.usage)
 
 
 def _tell(record: Record, run: str | None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Model
+from agentdebate.models.base import Model, Tier
 from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
@@ -38,6 +38,7 @@ class SettingsChanges(DebateChanges, total=False):
     base_url: str | None
     api_key_env: str | None
     extra: Mapping[str, Any] | None
+    tier: Tier | None
     tokenizer: str | None
     aspects: Sequence[str] | str | None
     together: bool | None
@@ -64,6 +65,8 @@ class Settings(DebateSettings):
     """The environment variable that holds the key [such as OPENAI_API_KEY]."""
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """KEY=JSON: a further field of the request's body."""
+    tier: Tier | None = None
+    """Service tier of a model of OpenAI's or Gemini's: flex costs half and may take 15 minutes. A turn has 1,800 seconds then, unless `deadline` says otherwise."""
     tokenizer: str | None = None
     """A tokenizer.json that counts the model's tokens [tiktoken]."""
     aspects: Sequence[str] | str | None = None
@@ -104,7 +107,7 @@ class Settings(DebateSettings):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if self.model_options and not isinstance(self.model, str):
             raise UsageError(
-                "base_url=..., api_key_env=... and extra=... go with a model that is named: say them to model(NAME, ...)"
+                "base_url=..., api_key_env=..., extra=... and tier=... go with a model that is named: say them to model(NAME, ...)"
             )
 
     @classmethod
@@ -137,7 +140,8 @@ class Settings(DebateSettings):
     @property
     def model_options(self) -> dict[str, Any]:
         """Options that were given for the model, as `model` takes them."""
-        given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "extra": dict(self.extra)}
+        given = {name: getattr(self, name) for name in ("base_url", "api_key_env", "tier")}
+        given["extra"] = dict(self.extra)
         return {name: value for name, value in given.items() if value}
 
     @property
@@ -202,6 +206,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "base_url": ((str, NoneType), "is the address of an endpoint"),
     "api_key_env": ((str, NoneType), "names an environment variable"),
     "extra": (Mapping, "takes names with a value each"),
+    "tier": ((str, NoneType), "is standard or flex"),
     "tokenizer": ((str, Path, NoneType), "takes a tokenizer.json"),
     "together": ((bool, NoneType), "is True or False"),
     "cache_file": (

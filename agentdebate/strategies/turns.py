@@ -3,14 +3,19 @@
 from dataclasses import dataclass
 
 from agentdebate.agents.debate import Debate
+from agentdebate.agents.debate_settings import USUAL
 from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
+from agentdebate.models.wrapper import tier_of
 from agentdebate.strategies.histories import HistoryContext, Remembered, counted, history_rule, keep
 from agentdebate.strategies.rule import RegisteredRule
 from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Reply, ReplyType, words_of
 from agentdebate.talk.purposes import Purpose
 from agentdebate.talk.turn_clock import TurnClock
+
+_AT_FLEX = 1800.0
+"""Usual seconds of a turn at the tier flex: a call of 15 minutes, and as much again at the standard tier."""
 
 
 @dataclass(eq=False, slots=True)
@@ -31,7 +36,7 @@ class Turns:
     def __init__(self, debate: Debate) -> None:
         self.said: list[tuple[Seat, Reply]] = []
         """Replies given in time by agents with a model, in order."""
-        self._bus, self._actors, self._seconds = debate.bus, debate.actors, debate.settings.deadline
+        self._bus, self._actors, self._deadline = debate.bus, debate.actors, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Turns that are waited for, by the numbers of their Asks."""
         self._rules: dict[str, RegisteredRule | None] = {}
@@ -44,7 +49,7 @@ class Turns:
     async def hold(self, seat: Seat, ask: Ask, wanted: Purpose[ReplyType]) -> ReplyType:
         """Hold a turn and return the answer. Raises TurnTimeout, AgentFailed, and StrategyError for one of a wrong kind."""
         self._remind(seat, ask)
-        clock = TurnClock(self._seconds)
+        clock = TurnClock(self._seconds(seat))
         number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
         turn = self._waiting[number] = Turn(seat, clock)
         try:
@@ -57,12 +62,18 @@ class Turns:
             return turn.answer
         raise self._unanswered(turn, wanted.name, wanted.kind, wanted.reply.__name__) from turn.cause
 
+    def _seconds(self, seat: Seat) -> float:
+        """Return the seconds of a turn: more for a model at the tier flex, where none are asked for."""
+        usual = self._deadline == USUAL.deadline and not seat.plan.relay
+        return _AT_FLEX if usual and tier_of(seat.model) == "flex" else self._deadline
+
     def _unanswered(self, turn: Turn, purpose: str, kind: str, reply: str) -> Exception:
         """Return the error of a turn without an answer of the wanted kind."""
         answer, name = turn.answer, turn.seat.name
         if answer is None:
             trouble = f"; its last try: {turn.clock.trouble}" if turn.clock.trouble else ""
-            return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds{trouble}", agent=name)
+            seconds = f"{self._seconds(turn.seat):g} seconds{trouble}"
+            return TurnTimeout(f"{name} did not answer within {seconds}", agent=name)
         if isinstance(answer, Failure):
             return AgentFailed(f"{name}: {answer.reason}", agent=name)
         was = f"a reply of the kind {kind!r} is a {type(answer).__name__}"

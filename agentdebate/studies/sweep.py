@@ -33,7 +33,7 @@ CONTROL = "solo-repeated"
 
 _HEARING, _NOBODY = "hearing", "none"
 """Option of a talk that says who hears whom, and its value where no agent hears another."""
-_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env"})
+_OF_THE_WAY = frozenset({"timeout", "client", "connections", "api_key_env", "tier"})
 """Options of a model that decide nothing of what it says."""
 
 
@@ -104,6 +104,7 @@ class SweepSetting:
             at_once(cell),
             self._common,
             *([dict(cell.extra)] if cell.extra else []),
+            *([cell.effort] if cell.effort else []),
         ]
         return {
             "name": self.name,
@@ -147,13 +148,15 @@ def planned(
 ) -> list[SweepCell]:
     """Every combination of the values, the last name changing fastest, and `more` cells; all are built before the first is held.
 
-    Raises UsageError for what cannot be varied, and for a cell that is there twice.
+    Raises UserError for what cannot be varied, and for a cell that is there twice.
     """
     values = every_combination(
         {**({"strategy": [common.strategy]} if more else {}), **every_combination(vary)}
     )
     combined = [dict(zip(values, one, strict=True)) for one in product(*values.values())]
-    cells = [_cell(common, one) for one in (*combined, *more)]
+    base = Base(common.strategy, common.model, common.words, common.settings.together)
+    told = [*((one, "vary") for one in combined), *((one, "cells") for one in more)]
+    cells = [cell(one, base, common.project, said=said) for one, said in told]
     labels = [one.label for one in cells]
     if twice := [label for at, label in enumerate(labels) if label in labels[:at]]:
         raise UsageError(f"the cell {twice[0]!r} is there twice: leave one of them out")
@@ -202,11 +205,6 @@ async def items_of(items: Data, settings: Settings) -> tuple[Sequence[Item], Set
     return found, settings
 
 
-def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
-    base = Base(common.strategy, common.model, common.words, common.settings.together)
-    return cell(varied, base, common.project)
-
-
 async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     """Hold all cells and their controls, or what is left of them; each comes back with its controls behind it.
 
@@ -235,7 +233,16 @@ def control_of(common: SweepSetting, cell: SweepCell, samples: int, kind: Kind =
     made = load_strategy(CONTROL, project=common.project, **given)
     label = control_label(common.control, samples, common.control_temperature, cell.model, kind)
     return SweepCell(
-        label, kind, cell.varied, CONTROL, given, made, cell.model, common.control_temperature, at_once(cell)
+        label,
+        kind,
+        cell.varied,
+        CONTROL,
+        given,
+        made,
+        cell.model,
+        common.control_temperature,
+        at_once(cell),
+        effort=cell.effort,
     )
 
 
@@ -254,6 +261,7 @@ def further_controls(common: SweepSetting, cell: SweepCell) -> list[SweepCell]:
         cell.model,
         None,
         at_once(cell),
+        effort=cell.effort,
     )
     found = [one]
     if extra := common.control_extra:
@@ -291,6 +299,8 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
     sampling = common.settings.sampling
     if cell.temperature is not None:
         sampling = sampling.model_copy(update={"temperature": cell.temperature})
+    if cell.effort is not None:
+        sampling = sampling.model_copy(update={"effort": cell.effort})
     return replace(
         common.settings,
         model=cell.model,

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, get_args
 
 from agentdebate.errors import UsageError, UserError, nearest
+from agentdebate.models.base import Effort
 from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
@@ -31,7 +32,7 @@ _NAMED = {
 }
 """Keys whose values must be names, so that a sweep can be resumed."""
 
-_OWN = (*_NAMED, "temperature", AGENTS, PERSONA)
+_OWN = (*_NAMED, "temperature", "effort", AGENTS, PERSONA)
 """Keys besides options of the strategy and roles."""
 
 
@@ -54,6 +55,8 @@ class SweepCell:
     together: bool | None
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of its requests' bodies."""
+    effort: Effort | None = None
+    """Varied effort."""
     run_label: str = ""
     """Label of its run, if the cell does not show the run itself: CorrW is read off a run of AVG."""
 
@@ -92,9 +95,9 @@ class Base:
     together: bool | None
 
 
-def cell(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
-    """The cell of one combination. Raises UserError for what cannot be varied."""
-    with _naming(varied):
+def cell(varied: Mapping[str, Any], base: Base, project: Project, *, said: str) -> SweepCell:
+    """The cell of one combination, which the argument `said` gave. Raises UserError for what cannot be varied."""
+    with _naming(varied, said):
         return _built(varied, base, project)
 
 
@@ -106,6 +109,9 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
     weighted = is_corrw(name, project)
     name = AVG if weighted else name
     temperature = _temperature(given.pop("temperature", None))
+    effort = given.pop("effort", None)
+    if effort not in (None, *get_args(Effort)):
+        raise UsageError(f"vary=... effort: {effort!r:.80} is none of {', '.join(get_args(Effort))}")
     if PERSONA in given:
         given = {persona_key(name, project) if key == PERSONA else key: value for key, value in given.items()}
     made = _with(base.words, given).strategy(name, project)
@@ -113,13 +119,23 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
     run_label = _label({**told, "strategy": AVG}) if weighted else ""
     label = _label(told) or name
     return SweepCell(
-        label, "run", told, name, given, made, chosen, temperature, base.together, run_label=run_label
+        label,
+        "run",
+        told,
+        name,
+        given,
+        made,
+        chosen,
+        temperature,
+        base.together,
+        effort=effort,
+        run_label=run_label,
     )
 
 
 @contextmanager
-def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
-    """Have errors say for which value of what varies they are."""
+def _naming(varied: Mapping[str, Any], said: str) -> Iterator[None]:
+    """Have errors say for which value of what varies they are; an error of a strategy's name says so itself."""
     try:
         yield
     except UserError as error:
@@ -129,12 +145,12 @@ def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
             key in (AGENTS, PERSONA) or CAST in key for key in varied
         ):
             own = {}
-        if not own or "vary=..." in str(error):
+        if own.keys() <= {"strategy"} or "vary=..." in str(error):
             raise
         told = _label({key: shown(value) for key, value in own.items()})
         hint = nearest(option, _OWN) if option and "has no option" in str(error) else ""
         more = f" {hint}" if hint.startswith("Did") else ""
-        raise UsageError(f"vary=... {told}: {error}{more}") from error
+        raise UsageError(f"{said}=... {told}: {error}{more}") from error
 
 
 def persona_key(name: str, project: Project) -> str:

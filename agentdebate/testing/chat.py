@@ -10,7 +10,7 @@ from agentdebate.testing.tokens import logprobs, prompt_tokens, tokens
 
 _MOST_CHOICES = 128
 _TOP = 20
-_HINTS = frozenset({"prompt_cache_key", "prompt_cache_retention"})
+_HINTS = frozenset({"prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"})
 """Hints of a request to the cache, which change no reply."""
 
 

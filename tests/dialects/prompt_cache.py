@@ -45,7 +45,7 @@ class PromptCache:
     """Keeps beginnings of prompts of at least `floor` tokens; with a `lifetime` of no seconds, none.
 
     Messages has marks: a beginning is kept up to each block with cache_control, and is found again up to the end of a block,
-    among the 20 before a mark; what is written costs extra. Without marks, as in chat completions and generateContent, every
+    among the 20 before a mark; what is written costs extra. So it is in chat completions with prompt_cache_options. Without marks, every
     whole 128 tokens are kept, and nothing is said to be written. Prompts for other models, with another schema or another
     prompt_cache_key share nothing. A beginning can be read once the reply to it has begun.
     """
@@ -59,7 +59,7 @@ class PromptCache:
 
     def find(self, asked: Asked) -> Found:
         """Return what it has of a request's prompt, with marks or without."""
-        marks = isinstance(asked, MarkedAsked)
+        marks = isinstance(asked, MarkedAsked) or "prompt_cache_options" in asked.given
         found = tuple(one for one in _beginnings(asked, marks=marks) if one.tokens >= self.floor)
         return self._by_marks(asked, found) if marks else self._implicit(found)
 
@@ -115,7 +115,11 @@ def _blocks(messages: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, b
     for message in messages:
         content, role = message.get("content") or "", str(message.get("role"))
         for block in [{"text": content}] if isinstance(content, str) else content:
-            yield role, str(block.get("text", "")), "cache_control" in block
+            yield (
+                role,
+                str(block.get("text", "")),
+                bool({"cache_control", "prompt_cache_breakpoint"} & block.keys()),
+            )
             role = ""
 
 

@@ -22,7 +22,7 @@ ELSEWHERE = {"rehearsal", "listeners", "configuration", "tasks", "project"}
 """Settings that only Python has, or that other options say: --task, --project with what it allows."""
 
 NESTED = {
-    *("--temperature", "--top-p", "--max-tokens", "--seed"),
+    *("--temperature", "--top-p", "--max-tokens", "--seed", "--effort"),
     *("--in-flight", "--requests-per-minute", "--tokens-per-minute"),
     *("--budget-tokens", "--budget-money"),
     *("--debate-tokens", "--debate-money", "--debate-seconds"),

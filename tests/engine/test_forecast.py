@@ -64,6 +64,7 @@ async def test_where_every_item_is_rehearsed_it_is_what_such_a_run_takes(name: s
     assert found.usage == Usage(
         calls=len(calls),
         prompt_tokens=prompt,
+        cache_write_tokens=prompt,
         completion_tokens=sum(count(call.completion.text).n for call in calls),
     )
     assert (found.items, found.debates, len(found.shares)) == (3, 3, 1)

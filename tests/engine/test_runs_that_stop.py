@@ -72,6 +72,7 @@ def test_a_run_that_reads_nothing_pays_for_the_turns_in_flight_and_twenty(
         assert all(record.failure and record.failure.error == "UnreadableReply" for record in records)
         assert len(records) <= concurrency + TURNS
         assert f"m: no reply of this run could be read, and {TURNS} turns have ended so" in error
+        assert ("declines to answer: I cannot help with that." in error) == (said == "refused")
 
     run_jumping(main())
 

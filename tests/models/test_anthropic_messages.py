@@ -98,7 +98,7 @@ ENDS = {
     "end_turn": "stop",
     "stop_sequence": "stop",
     "max_tokens": "length",
-    "pause_turn": "other",
+    "pause_turn": "refusal",
     None: "other",
 }
 

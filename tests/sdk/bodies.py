@@ -12,6 +12,7 @@ from agentdebate.ballots.poll import poll_schema
 from agentdebate.ballots.roster import roster_schema
 from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.tasks import Aspect, Scale
@@ -39,17 +40,20 @@ CASES: Mapping[str, ModelRequest] = {
     "talk": ModelRequest(TALK),
     "no system": ModelRequest(TALK[1:2]),
     "sampling": ModelRequest(TALK, Sampling(temperature=0.0, top_p=0.5, max_tokens=99, stop=("END",))),
+    "effort": ModelRequest(TALK, Sampling(effort="xhigh")),
+    "no effort": ModelRequest(TALK, Sampling(effort="none")),
     "marked": ModelRequest(
-        (ChatMessage("system", "The bridge is shut. " * 100), ChatMessage("user", "A: 3\nB: 4\nRate it.")),
+        (ChatMessage("system", "The bridge is shut. " * 300), ChatMessage("user", "A: 3\nB: 4\nRate it.")),
         talk=("A: 3", "B: 4"),
     ),
-    "marked chat": ModelRequest((ChatMessage("system", "The bridge is shut. " * 100), *TALK[1:])),
+    "marked chat": ModelRequest((ChatMessage("system", "The bridge is shut. " * 300), *TALK[1:])),
     "samples": ModelRequest(TALK, Sampling(n=4, presence_penalty=0.5)),
     **{f"schema {name}": ModelRequest(TALK, schema=schema) for name, schema in SCHEMAS.items()},
 }
 _REPLIES = {
     "anthropic": {"type": "message", "content": [{"type": "text", "text": "3"}], "stop_reason": "end_turn"},
     "gemini": {"candidates": [{"content": {"parts": [{"text": "3"}]}, "finishReason": "STOP"}]},
+    "openai": {"choices": [{"message": {"content": "3"}, "finish_reason": "stop"}]},
 }
 
 
@@ -62,9 +66,9 @@ async def sent(provider: str, request: ModelRequest, **options: Any) -> dict[str
         seen.append(came.content)
         return httpx.Response(200, json=_REPLIES[provider])
 
-    opened = open_anthropic if provider == "anthropic" else open_gemini
+    opened = {"anthropic": open_anthropic, "gemini": open_gemini, "openai": open_openai}[provider]
     given = {"base_url": "http://127.0.0.1:9", "transport": httpx.MockTransport(answer), **options}
-    model = opened("tiny", **given)
+    model = opened("gpt-6-luna" if provider == "openai" else "tiny", **given)
     await model.complete(request)
     await model.aclose()
     body: dict[str, Any] = json.loads(seen[-1])

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-_PACKAGES = ("anthropic", "google.genai", "llmock")
+_PACKAGES = ("anthropic", "google.genai", "llmock", "openai")
 
 
 def _missing() -> list[str]:

@@ -1,6 +1,8 @@
 """The types of the providers' own packages check every body that we send."""
 
+import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
@@ -8,6 +10,19 @@ from bodies import CASES, older, sent
 
 pytestmark = pytest.mark.sdk
 EACH = pytest.mark.parametrize("case", CASES)
+
+
+@EACH
+async def test_bodies_of_chat_completions_are_what_the_package_of_openai_types(case: str, chat: Any) -> None:
+    body = await sent("openai", CASES[case], prompt_cache="on", tier="flex")
+    chat.validate_python(body)
+    assert ("prompt_cache_breakpoint" in json.dumps(body)) == case.startswith("marked")
+
+
+async def test_marks_of_an_hour_are_what_the_package_of_anthropic_types(closed: Any) -> None:
+    body = await sent("anthropic", CASES["marked"], prompt_cache_ttl="1h")
+    closed.validate_python(body)
+    assert json.dumps(body).count('"ttl": "1h"') == 2
 
 
 @EACH
@@ -50,6 +65,15 @@ async def test_generate_content_bodies_are_what_the_package_of_google_types(case
     assert body == {}
 
 
+async def test_the_tier_flex_is_named_as_the_packages_of_google_and_openai_name_it() -> None:
+    from google.genai import types
+    from openai.types.chat import ChatCompletion
+
+    body = await sent("gemini", CASES["plain"], tier="flex")
+    assert types.ServiceTier(body["serviceTier"]) is types.ServiceTier.FLEX
+    assert "'flex'" in str(ChatCompletion.model_fields["service_tier"].annotation)
+
+
 def _without_type_of_enums(schema: Any) -> Any:
     if isinstance(schema, dict):
         kept = {name: value for name, value in schema.items() if not (name == "type" and "enum" in schema)}
@@ -61,14 +85,30 @@ def _without_type_of_enums(schema: Any) -> Any:
 def closed() -> Iterator[Any]:
     """A check of Messages bodies that refuses what the types do not name, at every depth."""
     from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+
+    with _closing(MessageCreateParamsNonStreaming) as check:
+        yield check
+
+
+@pytest.fixture(scope="module")
+def chat() -> Iterator[Any]:
+    """The same of chat completions."""
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+
+    with _closing(CompletionCreateParamsNonStreaming) as check:
+        yield check
+
+
+@contextmanager
+def _closing(whole: Any) -> Iterator[Any]:
     from pydantic import TypeAdapter
 
     changed: list[type] = []
-    for kind in _typed_dicts(MessageCreateParamsNonStreaming, set()):
+    for kind in _typed_dicts(whole, set()):
         if "__pydantic_config__" not in vars(kind):
             kind.__pydantic_config__ = {"extra": "forbid"}
             changed.append(kind)
-    yield Eager(TypeAdapter(MessageCreateParamsNonStreaming))
+    yield Eager(TypeAdapter(whole))
     for kind in changed:
         del kind.__pydantic_config__  # type: ignore[attr-defined]  # set above
 

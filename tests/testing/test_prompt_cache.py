@@ -68,3 +68,7 @@ async def test_the_server_tells_what_its_cache_did_and_counts_it() -> None:
         told = [(await chat.complete(request)).usage.cached_tokens for _ in range(2)]
         await chat.aclose()
         assert told == [0, 1024]
+        marking = open_openai("gpt-6-luna", base_url=server.base_url, prompt_cache="on")
+        usages = [(await marking.complete(request)).usage for _ in range(2)]
+        await marking.aclose()
+        assert [(one.cached_tokens, one.cache_write_tokens) for one in usages] == [(0, 1100), (1100, 0)]

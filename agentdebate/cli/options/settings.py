@@ -78,6 +78,8 @@ class SettingOptions(Settings):
         Nucleus sampling: the share of probability that is drawn from.
     sampling.max_tokens
         Tokens a reply may have.
+    sampling.effort
+        Effort that goes into thinking, as far as the model has it.
     sampling.seed
         The seed that the model gets, and that of --sample.
     budget.tokens
@@ -88,7 +90,9 @@ class SettingOptions(Settings):
     """
 
     model: Annotated[str, Parameter(name=["--model", "-m"])]
-    sampling: Annotated[Sampling, Parameter(name="*", parse="^(sampling|temperature|top_p|max_tokens|seed)$")]
+    sampling: Annotated[
+        Sampling, Parameter(name="*", parse="^(sampling|temperature|top_p|max_tokens|effort|seed)$")
+    ]
     extra: Annotated[_Pairs, Parameter(converter=_data, **_PAIRS)]  # type: ignore[assignment]  # as it is typed
     aspects: Annotated[str | None, Parameter(group=DATA)]
     scales: Annotated[  # type: ignore[assignment]  # as it is typed

@@ -8,6 +8,7 @@ from typing import Any
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
+from agentdebate.models.dialects.marks import Content, marked, written
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.reply import (
     MARK,
@@ -16,24 +17,22 @@ from agentdebate.models.dialects.reply import (
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     read_object,
     text_or_none,
     token_logprob,
 )
-from agentdebate.models.prompt_cache import PromptCaching, brief_of
+from agentdebate.models.prompt_cache import brief_of
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.usage import Usage
 
 _PATH = "/chat/completions"
 _NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
 """Pattern of a schema's name at OpenAI."""
-_FLOOR = 1024
-"""Fewest tokens that OpenAI's cache keeps."""
-_CACHE_KEY = "prompt_cache_key"
 _REPLY = "a chat completion"
-_FINISH: Mapping[object, Finish] = {
+_FINISH: Mapping[str | None, Finish] = {
     "stop": "stop",
     "eos": "stop",
     "end_turn": "stop",
@@ -41,9 +40,9 @@ _FINISH: Mapping[object, Finish] = {
     "length": "length",
     "max_tokens": "length",
     "content_filter": "filter",
-    "refusal": "refusal",
+    **dict.fromkeys(("refusal", "tool_calls", "function_call"), "refusal"),
 }
-"""Finish reasons of endpoints."""
+"""Finish reasons of endpoints; of openai all as of 3.57.0 (2026-11-29)."""
 
 
 class OpenAIChat(EndpointModel):
@@ -55,29 +54,42 @@ class OpenAIChat(EndpointModel):
         options: OpenAIOptions,
         provider: Provider = OPENAI,
     ) -> None:
-        named = dialect_of(f"{provider.name}/{model}").at(options.extra.get("reasoning_effort"))
+        named = dialect_of(f"{provider.name}/{model}")
         dialect = named.choosing(options.schema_form)
         super().__init__(model, provider, options, dialect, _PATH)
-        own = provider.name == OPENAI.name and self._endpoint.is_own
-        if options.prompt_cache != "off" and (own or options.prompt_cache != "auto"):
-            self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
-        said = [{"role": one.role, "content": one.content} for one in request.messages]
+        caching = self.prompt_caching
+        said: list[tuple[str, Content]] = [(one.role, one.content) for one in request.messages]
+        if caching and caching.mark and written(request, caching):
+            brief, spoken = marked(request, caching)
+            said = [*([("system", brief)] if brief else []), *spoken]
         held = _response_format(request.schema) if request.schema is not None and form.dialect.holds else {}
-        first = {"model": self._model, "messages": said}
+        first: dict[str, Any] = {
+            "model": self._model,
+            "messages": [{"role": role, "content": content} for role, content in said],
+        }
+        if form.sampling.effort is not None:
+            first["reasoning_effort"] = form.sampling.effort
+        if form.tier:
+            first["service_tier"] = "flex" if form.tier == "flex" else "default"
         return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}
 
     def _cache_fields(self, request: ModelRequest) -> dict[str, Any]:
-        """The fields that have requests over the same brief reach the same cache, where it is long enough for one."""
-        if self.prompt_caching is None or _CACHE_KEY in self._extra:
+        """The fields that have requests over the same brief reach the same cache, where it is long enough for one, and be written up to
+        their marks alone.
+        """
+        if self.prompt_caching is None:
             return {}
+        fields: dict[str, Any] = (
+            {"prompt_cache_options": {"mode": "explicit"}} if self.prompt_caching.mark else {}
+        )
         brief = brief_of(request)
-        if not self.prompt_caching.takes(brief):
-            return {}
-        digest = sha256(brief.encode("utf-8", "replace")).hexdigest()
-        return {_CACHE_KEY: f"agentdebate-{digest[:32]}"}
+        if self.prompt_caching.takes(brief):
+            digest = sha256(brief.encode("utf-8", "replace")).hexdigest()
+            fields["prompt_cache_key"] = f"agentdebate-{digest[:32]}"
+        return fields
 
     def read(self, body: bytes, alternatives: int | None) -> Response | None:
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
@@ -95,7 +107,11 @@ class OpenAIChat(EndpointModel):
                 raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
             choices.append(_choice(one, message, None if choices else alternatives))
         return Response(
-            choices, _usage(said.get("usage")), text_or_none(said.get("model")), text_or_none(said.get("id"))
+            choices,
+            _usage(said.get("usage")),
+            text_or_none(said.get("model")),
+            text_or_none(said.get("id")),
+            tier=text_or_none(said.get("service_tier")) or "standard",
         )
 
 
@@ -109,10 +125,10 @@ def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: int | None) -> Choice:
     text, refusal = _text(message.get("content")), text_or_none(message.get("refusal")) or ""
-    ended = found.get("finish_reason")
-    finish = _FINISH.get(ended, "other") if isinstance(ended, str) else "other"
     logprobs = None if alternatives is None else _logprobs(found.get("logprobs"), alternatives)
-    return Choice(text or refusal, "refusal" if refusal and not text else finish, logprobs)
+    if refusal and not text:
+        return Choice(refusal, "refusal", logprobs)
+    return Choice(*ended(text, text_or_none(found.get("finish_reason")), _FINISH), logprobs)
 
 
 def _text(content: str | list[object] | None) -> str:

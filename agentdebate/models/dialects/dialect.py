@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from agentdebate.models.base import ChatMessage, Sampling
+from agentdebate.models.base import ChatMessage, Effort, Sampling
 from agentdebate.visible import is_blank
 
 Limit = Literal["max_tokens", "max_completion_tokens"]
@@ -49,10 +49,14 @@ class Dialect(BaseModel):
     """Tells whether a request gets one completion, however many are wanted; a caller that wants more asks again."""
     cache_floor: int | None = None
     """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
+    cache_marks: bool = False
+    """Tells whether the endpoint's cache takes marks, up to which a prompt is kept."""
     free_at: str = ""
-    """The effort (reasoning_effort) at which nothing is dropped or refused; empty where there is none such."""
+    """The effort at which nothing is dropped or refused; empty where there is none such."""
     effort: str = ""
     """The effort where a request asks for none, as far as it is known."""
+    efforts: tuple[Effort, ...] = get_args(Effort)
+    """The efforts that can be asked for."""
     follows: bool = True
     """Tells whether schemas are left out from where the endpoint refuses one."""
 
@@ -71,15 +75,18 @@ class Dialect(BaseModel):
         names = model.lower(), model.lower().rpartition("/")[2]
         return any(fnmatchcase(name, pattern) for name in names for pattern in self.match)
 
-    def way_out(self) -> str:
-        """Say how the model takes what it refuses, as the end of a message; empty where nothing does."""
-        return f" (with the extra field reasoning_effort={self.free_at} it does)" if self.free_at else ""
+    def way_out(self, parameter: str) -> str:
+        """Say how the model takes a parameter that it refuses, as the end of a message; empty where nothing does."""
+        if parameter == "effort":
+            return f" (it takes {', '.join(self.efforts)})"
+        return f" (with effort={self.free_at} it does)" if self.free_at else ""
 
     def refusals(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters that are asked for and that the model is known to refuse."""
         asked = {"logprobs": sampling.logprobs is not None, "seed": sampling.seed is not None}
         asked |= {"stop": bool(sampling.stop), "n": sampling.n > 1}
-        return tuple(name for name in sorted(self.refuses) if asked[name])
+        found = tuple(name for name in sorted(self.refuses) if asked[name])
+        return found if sampling.effort in (None, *self.efforts) else (*found, "effort")
 
     def dropped(self, sampling: Sampling) -> list[str]:
         """The parameters that are asked for and left out, where that makes a difference."""

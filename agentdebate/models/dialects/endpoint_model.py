@@ -3,23 +3,23 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from agentdebate.codec import plain_json
-from agentdebate.errors import ModelError, RequestRefused, UsageError
+from agentdebate.errors import ModelError, ModelTimeout, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.completion_check import check_size, largest_answer
 from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.dialects.marks import written
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.reply import Response, tidy
 from agentdebate.models.http import Answer
-from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
-from agentdebate.project.model_spec import placed_name
+from agentdebate.project.model_spec import APART, placed_name
 from agentdebate.visible import is_blank
 
 _log = get_log(__name__)
@@ -33,6 +33,8 @@ class RequestForm:
     dialect: Dialect
     parameters: Mapping[str, Any]
     """The parameters as chat completions spell them."""
+    tier: str = ""
+    """Service tier to ask at; empty where none is chosen."""
 
 
 class EndpointModel(ABC):
@@ -51,16 +53,20 @@ class EndpointModel(ABC):
     ) -> None:
         self.name = f"{provider.name}/{model}"
         """The provider and the model, "openai/gpt-6-luna", and the host where it is not the provider's own: "... at localhost:8000"."""
-        self._model, self._sampling, self._extra = model, options.sampling, options.extra
+        self._model, self._extra = model, options.extra
+        self.sampling = options.sampling
+        """Parameters for requests that leave them open."""
         self._endpoint = ProviderEndpoint(self.name, path, options, provider)
         self.name = provider.placed(self.name, self._endpoint.address)
         self._place = "" if self._endpoint.is_own else self._endpoint.place
         """Name in completions, beside the model's."""
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
+        self.tier: str = getattr(options, "tier", None) or ""
+        """Service tier that calls are made at, or "1h-writes"; empty where none is chosen."""
         self._dialect = dialect
         self._warned: set[str] = set()
-        self.prompt_caching: PromptCaching | None = None
+        self.prompt_caching = options.caching(self.name)
         """Rules of the endpoint's cache of prompts; None where nothing is known of one, and where it is not to be used."""
 
     def __repr__(self) -> str:
@@ -85,7 +91,8 @@ class EndpointModel(ABC):
         return said
 
     async def _ask(self, request: ModelRequest) -> Completion | Problem | ModelError:
-        form = self._form(request.sampling)
+        tier = "standard" if self.tier and request.standard else self.tier
+        form = self._form(request.sampling, tier)
         held = request.schema is not None and form.dialect.holds
         started = time.perf_counter()
         # The answer has no name here: an error that is raised here would hold on to it.
@@ -95,25 +102,36 @@ class EndpointModel(ABC):
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
 
-    @property
-    def way_out(self) -> str:
-        """Say how the model takes what it refuses, as words behind its name; empty where nothing does."""
-        return self._dialect.way_out()
+    def way_out(self, parameter: str) -> str:
+        """Say how the model takes a parameter that it refuses, as words behind its name; empty where nothing does."""
+        return self._dialect.way_out(parameter)
+
+    def _at(self, whole: Sampling) -> Dialect:
+        """The dialect where requests ask for this effort; one in `extra` goes before it."""
+        return self._dialect.at(self._extra.get("reasoning_effort", whole.effort))
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
-        return self._dialect.refusals(self._sampling.overlaid(sampling))
+        whole = self.sampling.overlaid(sampling)
+        return self._at(whole).refusals(whole)
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known not to take, so that requests go out without them."""
-        return tuple(self._dialect.dropped(self._sampling.overlaid(sampling)))
+        whole = self.sampling.overlaid(sampling)
+        return tuple(self._at(whole).dropped(whole))
 
     def warn_of(self, sampling: Sampling) -> None:
         """Warn, once for each, of the parameters that the model is known not to take."""
         for name in self.leaves_out(sampling):
             if name not in self._warned:
                 self._warned.add(name)
-                _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
+                _log.warning(
+                    "%s takes no %s%s: requests go out without it", self.name, name, self.way_out(name)
+                )
+
+    def written(self, request: ModelRequest) -> list[str] | None:
+        """Texts of the prompt that the endpoint may write into its cache; None where that may be all."""
+        return written(request, self.prompt_caching)
 
     @abstractmethod
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
@@ -128,32 +146,40 @@ class EndpointModel(ABC):
 
     async def _post(self, request: ModelRequest, form: RequestForm) -> Answer:
         body = plain_json(self.body(request, form))
-        return await self._endpoint.post(body, largest_answer(form.sampling))
+        try:
+            return await self._endpoint.post(body, largest_answer(form.sampling))
+        except ModelTimeout as error:  # at flex after 15 minutes: the standard tier is next
+            error.retryable = form.tier != "flex"
+            raise
 
-    def _form(self, sampling: Sampling) -> RequestForm:
+    def _form(self, sampling: Sampling, tier: str) -> RequestForm:
         """Make the form of a request with these parameters, in the dialect as far as it is known."""
-        dialect, whole = self._dialect, self._sampling.overlaid(sampling)
+        whole = self.sampling.overlaid(sampling)
+        dialect = self._at(whole)
         if refused := self.refuses(whole):
             raise RequestRefused(
-                f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
+                f"this model does not take {refused[0]!r}{self.way_out(refused[0])}: do not ask for it",
+                model=self.name,
             ).about(refused[0])
         self.warn_of(whole)
-        return RequestForm(whole, dialect, dialect.parameters(whole))
+        return RequestForm(whole, dialect, dialect.parameters(whole), tier)
 
     def _read(
         self, answer: Answer, form: RequestForm, started: float, held: bool
     ) -> Completion | Problem | ModelError:
         """Read an answer, whether it is a completion or a refusal."""
         if not answer.ok:
-            return self._endpoint.problem(answer)
+            return replace(self._endpoint.problem(answer), tier=form.tier)
         try:
             reply = self.read(answer.body, form.sampling.logprobs)
             if reply is None:
-                return self._endpoint.problem(answer)
+                return replace(self._endpoint.problem(answer), tier=form.tier)
             model = tidy(reply.model or "") or self._model
+            tier = reply.tier or form.tier
+            place = f"{self._place} {tier}".strip() if tier in APART else self._place
             completion = reply.completion(
                 form.sampling,
-                model=placed_name(model, self._place) if self._place else model,
+                model=placed_name(model, place) if place else model,
                 structured=held,
                 latency=time.perf_counter() - started,
                 request_id=self._endpoint.id(answer),
@@ -179,7 +205,7 @@ class EndpointModel(ABC):
         self._warned.add("max_tokens")
         _log.warning(
             "%s: a reply of %d tokens ended at the token limit before its first word, of which %d went into thinking: "
-            "allow more (max_tokens=...), or have it think less",
+            "allow more (max_tokens=...), or have it think less (effort=...)",
             self.name,
             said.usage.completion_tokens,
             said.usage.reasoning_tokens,
@@ -208,6 +234,13 @@ class Opener:
 
     def __repr__(self) -> str:
         return f"<Opener of {self.provider.name}/...>"
+
+    def writes(self, name: str, options: Mapping[str, object]) -> Callable[[ModelRequest], list[str] | None]:
+        """Make the function that says which texts of a prompt a model with these options may write into the endpoint's cache."""
+        full = f"{self.provider.name}/{name}"
+        read = self._options.read(options, of=full)
+        caching = read.caching(self.provider.placed(full, read.base_url))
+        return lambda request: written(request, caching)
 
     def __call__(self, name: str, *, connections: object = None, **options: object) -> EndpointModel:
         """Open the model `name`. The options are those of the dialect, and sampling parameters.

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
+from agentdebate.models.base import ChatMessage, Effort, Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
-from agentdebate.models.dialects.options import DialectOptions
+from agentdebate.models.dialects.options import TierOptions
 from agentdebate.models.dialects.reply import (
     MOST_CHOICES,
     Choice,
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     objects,
@@ -23,6 +24,7 @@ from agentdebate.models.dialects.reply import (
 )
 from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.project.model_spec import bare_name
 from agentdebate.usage import Usage
 
 MOST_CANDIDATES = 8
@@ -41,22 +43,36 @@ _SPELLED = {
     "responseLogprobs": "logprobs",
     "logprobs": "top_logprobs",
 }
+_EFFORTS: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
+"""Levels of thinking, as of google-genai 3.6.1 (2026-11-29), and none, which is a budget of no tokens."""
 _KEPT = frozenset({"minimum", "maximum", "minItems", "maxItems", "format", "prefixItems", "propertyOrdering"})
 """The keywords of a schema that it knows beside the usual ones."""
+_FILTERED = (
+    *("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR", "ESCALATION"),
+    *("PUP_LIMITED_DISABLED", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"),
+)
+_FAILED = (
+    *("LANGUAGE", "OTHER", "MALFORMED_RESPONSE", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"),
+    *("TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE", "IMAGE_OTHER", "NO_IMAGE"),
+)
 _FINISH: Mapping[str | None, Finish] = {
     "STOP": "stop",
-    "MAX_TOKENS": "length",
-    **dict.fromkeys(
-        ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"), "filter"
-    ),
+    **dict.fromkeys(("MAX_TOKENS", "CONTINUATION"), "length"),
+    **dict.fromkeys(_FILTERED, "filter"),
+    **dict.fromkeys(_FAILED, "refusal"),
 }
+"""Finish reasons, all as of google-genai 3.6.1 (2026-11-29) but the unspecified one."""
 _REPLY = "a reply of generateContent"
 
 
-class GenerateContentOptions(DialectOptions):
+class GenerateContentOptions(TierOptions):
     """Options of an endpoint that speaks generateContent."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("contents", "model", "systemInstruction"))
+
+    def caching(self, name: str) -> PromptCaching:
+        """Rules of the cache, which is implicit."""
+        return PromptCaching(dialect_of(bare_name(name)).cache_floor or _FLOOR, on=self.prompt_cache != "off")
 
 
 class GenerateContentModel(EndpointModel):
@@ -70,12 +86,11 @@ class GenerateContentModel(EndpointModel):
         options: GenerateContentOptions,
         provider: Provider,
     ) -> None:
-        dialect = dialect_of(model).choosing(options.schema_form)
+        known = dialect_of(model).model_copy(update={"efforts": _EFFORTS})
+        dialect = known.choosing(options.schema_form)
         name = model.removeprefix("models/")
         path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
-        if options.prompt_cache != "off":
-            self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
@@ -86,8 +101,13 @@ class GenerateContentModel(EndpointModel):
         if request.schema is not None and form.dialect.holds:
             config["responseMimeType"] = "application/json"
             config[self.schema_field] = _ordered(subset(request.schema, _KEPT))
+        if (effort := form.sampling.effort) is not None:
+            level = {"thinkingBudget": 0} if effort == "none" else {"thinkingLevel": effort.upper()}
+            config["thinkingConfig"] = level
         config.update(mapping(self._extra.get("generationConfig")))
         body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
+        if form.tier:
+            body.setdefault("serviceTier", form.tier)
         if config:
             body["generationConfig"] = config
         if system:
@@ -108,13 +128,13 @@ class GenerateContentModel(EndpointModel):
             if not isinstance(one, dict):
                 raise not_a(_REPLY, f"candidates.{number}: it is not an object", body)
             choices.append(_choice(one, None if choices else alternatives))
-        ended = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
+        reason = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
         return Response(
             choices,
             _usage(said.get("usageMetadata")),
             text_or_none(said.get("modelVersion")),
             text_or_none(said.get("responseId")),
-            tidy(f"the prompt: {blocked}" if blocked else f"the reply: {ended}"),
+            tidy(f"the prompt: {blocked}" if blocked else f"the reply: {reason}"),
         )
 
 
@@ -133,9 +153,8 @@ def _choice(found: Mapping[str, Any], alternatives: int | None) -> Choice:
     """A candidate: its text without the thoughts that may stand before it."""
     parts = objects(mapping(found.get("content")).get("parts"))
     text = "".join(text_or_none(part.get("text")) or "" for part in parts if not part.get("thought"))
-    finish = _FINISH.get(text_or_none(found.get("finishReason")), "other")
     logprobs = None if alternatives is None else _logprobs(found.get("logprobsResult"), alternatives)
-    return Choice(text, finish, logprobs)
+    return Choice(*ended(text, text_or_none(found.get("finishReason")), _FINISH), logprobs)
 
 
 def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | None:

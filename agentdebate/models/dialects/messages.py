@@ -1,19 +1,21 @@
 """Anthropic's Messages: Claude at Anthropic's own address, and wherever else the protocol is spoken."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from agentdebate.errors import ContextTooLong, MalformedReply
-from agentdebate.models.base import ChatMessage, Finish, ModelRequest
-from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset, turns
+from agentdebate.models.base import Effort, Finish, ModelRequest
+from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
+from agentdebate.models.dialects.marks import marked
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     Choice,
     Response,
     count,
     counts,
+    ended,
     mapping,
     not_a,
     objects,
@@ -21,8 +23,9 @@ from agentdebate.models.dialects.reply import (
     text_or_none,
     tidy,
 )
-from agentdebate.models.prompt_cache import PromptCaching, pieces
+from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.project.model_spec import bare_name
 from agentdebate.usage import Usage
 
 ApiVersion = Literal["2026-10-21", "2023-06-01"]
@@ -35,18 +38,18 @@ _PATH = "/v1/messages"
 _DROPS: frozenset[Droppable] = frozenset({"frequency_penalty", "presence_penalty"})
 _NEWER_DROPS: frozenset[Droppable] = _DROPS | {"temperature", "top_p"}
 _REFUSES: frozenset[Required] = frozenset({"logprobs", "seed"})
+_EFFORTS: tuple[Effort, ...] = ("none", "low", "medium", "high", "xhigh", "max")
+"""Efforts of `output_config`, as of anthropic 2.14.0 (2026-11-29), and none, at which thinking is disabled."""
 _FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
     "max_tokens": "length",
-    "refusal": "refusal",
+    **dict.fromkeys(("refusal", "tool_use", "pause_turn"), "refusal"),
 }
+"""Stop reasons, all as of anthropic 2.14.0 (2026-11-29) but the one of a full context."""
 _FLOOR = 512
 """Fewest tokens that the cache keeps, where nothing is known of a model: the least of all models."""
-_MARK = {"cache_control": {"type": "ephemeral"}}
 _REPLY = "a reply of Messages"
-
-Content = str | list[dict[str, Any]]
 
 
 class MessagesOptions(DialectOptions):
@@ -56,6 +59,20 @@ class MessagesOptions(DialectOptions):
 
     api_version: ApiVersion = "2026-10-21"
     """The version of the API (`anthropic-version`). Only "2023-06-01" has a temperature, on older models."""
+    prompt_cache_ttl: Literal["5m", "1h"] = "5m"
+    """Time that marked prompts are kept: writing them for an hour costs twice a fresh token, and 1.25 times for five minutes."""
+
+    def caching(self, name: str) -> PromptCaching:
+        """Rules of the cache: nothing is written without a mark."""
+        hour = self.prompt_cache_ttl == "1h"
+        control = {"type": "ephemeral", **({"ttl": "1h"} if hour else {})}
+        return PromptCaching(
+            dialect_of(bare_name(name)).cache_floor or _FLOOR,
+            lifetime=3600 if hour else 300,
+            on=self.prompt_cache != "off",
+            mark=None if "cache_control" in self.extra else {"cache_control": control},
+            parted_by_schema=self.schema_form == "auto",
+        )
 
 
 class MessagesModel(EndpointModel):
@@ -67,7 +84,7 @@ class MessagesModel(EndpointModel):
         newer = options.api_version == "2026-10-21"
         known = dialect_of(model)
         drops = known.drops | (_NEWER_DROPS if newer else _DROPS)
-        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True}
+        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True, "efforts": _EFFORTS}
         dialect = known.model_copy(update=never).choosing(options.schema_form)
         # The older version has a header of its own for the key.
         versioned = replace(
@@ -76,28 +93,26 @@ class MessagesModel(EndpointModel):
             headers={**provider.headers, "anthropic-version": options.api_version},
         )
         super().__init__(model, versioned, options, dialect, _PATH)
-        if options.prompt_cache != "off":
-            self.prompt_caching = PromptCaching(
-                dialect.cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
-            )
+        if options.prompt_cache_ttl == "1h":
+            self.tier = "1h-writes"
 
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
-        said, spoken = turns(request.messages)
-        system: Content = said
-        contents: list[Content] = [one.content for one in spoken]
-        if self.prompt_caching is not None and "cache_control" not in self._extra:
-            system, contents = marked(said, spoken, request.talk, self.prompt_caching)
+        system, said = marked(request, self.prompt_caching)
         own = {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
+        effort, config = form.sampling.effort, dict[str, Any]()
+        if effort == "none":
+            own["thinking"] = {"type": "disabled"}
+        elif effort is not None:
+            config["effort"] = effort
         body = {"model": self._model, "max_tokens": USUAL_LIMIT, **own, **self._extra}
-        body["messages"] = [
-            {"role": one.role, "content": content} for one, content in zip(spoken, contents, strict=True)
-        ]
+        body["messages"] = [{"role": role, "content": content} for role, content in said]
         if system:
             body["system"] = system
         if request.schema is not None and form.dialect.holds:
-            held = {"format": {"type": "json_schema", "schema": subset(request.schema)}}
-            body["output_config"] = {**held, **mapping(self._extra.get("output_config"))}
+            config["format"] = {"type": "json_schema", "schema": subset(request.schema)}
+        if config:
+            body["output_config"] = {**config, **mapping(self._extra.get("output_config"))}
         return body
 
     def read(self, body: bytes, alternatives: int | None) -> Response | None:  # noqa: ARG002 - there are none
@@ -106,33 +121,38 @@ class MessagesModel(EndpointModel):
         Raises ContextTooLong where the model's context was full before the reply was whole.
         """
         said = read_object(body, _REPLY)
-        content, ended = said.get("content"), text_or_none(said.get("stop_reason"))
+        content, reason = said.get("content"), text_or_none(said.get("stop_reason"))
         if not isinstance(content, list):
             if said.get("type") == "error":
                 return None
             raise not_a(_REPLY, "content: it is not a list", body)
-        if ended == "model_context_window_exceeded":
+        if reason == "model_context_window_exceeded":
             raise ContextTooLong(
                 "the reply ran into the end of the model's context: shorten items or debates"
             )
-        if not content and ended is None:
+        if not content and reason is None:
             raise MalformedReply("the reply has no content and does not say why")
-        finish = _FINISH.get(ended, "other")
         texts = [text_or_none(one.get("text")) or "" for one in objects(content) if one.get("type") == "text"]
-        text = "".join(texts) or (_refusal(said.get("stop_details")) if finish == "refusal" else "")
+        text = "".join(texts) or _refusal(said.get("stop_details"))
         return Response(
-            [Choice(text, finish)],
+            [Choice(*ended(text, reason, _FINISH))],
             _usage(said.get("usage")),
             text_or_none(said.get("model")),
             text_or_none(said.get("id")),
+            tier="1h-writes" if _for_an_hour(said.get("usage")) else "standard",
         )
 
 
+def _for_an_hour(usage: object) -> bool:
+    """Tell whether something was written into the cache for an hour."""
+    return count(mapping(mapping(usage).get("cache_creation")).get("ephemeral_1h_input_tokens")) > 0
+
+
 def _refusal(details: object) -> str:
-    """Read why a reply was refused, as far as it says so."""
+    """Read why a reply was refused, as far as it says so; empty where it does not."""
     said = mapping(details)
     told = text_or_none(said.get("explanation")) or text_or_none(said.get("category"))
-    return tidy(f"refused: {told}") if told else "refused"
+    return tidy(f"refused: {told}") if told else ""
 
 
 def _usage(found: object) -> Usage:
@@ -149,36 +169,6 @@ def _usage(found: object) -> Usage:
         completion_tokens=output,
         reasoning_tokens=min(thinking, output),
     )
-
-
-def marked(
-    system: str, turns: Sequence[ChatMessage], talk: Sequence[str], caching: PromptCaching
-) -> tuple[Content, list[Content]]:
-    """Split the system's words from the turns, with a mark at the end of the brief and of what was heard.
-
-    What was heard stands in a block for each message, since a prompt is found in the cache up to the end of a block only. A
-    chat has its talk in turns of its own: all but its last question is what was heard. There is no mark where the prompt up to
-    it is too short for the cache.
-    """
-    brief: Content = [{"type": "text", "text": system, **_MARK}] if caching.takes(system) else system
-    contents: list[Content] = [one.content for one in turns]
-    place, blocks = _heard(turns, talk)
-    heard = "".join([system, *(one.content for one in turns[:place]), *(one["text"] for one in blocks)])
-    if blocks and caching.takes(heard):
-        blocks[-1].update(_MARK)
-        rest = turns[place].content[sum(len(block["text"]) for block in blocks) :]
-        contents[place] = [*blocks, *([{"type": "text", "text": rest}] if rest.strip() else [])]
-    return brief, contents
-
-
-def _heard(turns: Sequence[ChatMessage], talk: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
-    """The turn that what was heard ends in, and the blocks of it that were heard."""
-    for place, one in enumerate(turns):
-        if one.role == "user" and (heard := pieces(one.content, talk)[:-1]):
-            return place, [{"type": "text", "text": text} for text in heard]
-    if len(turns) > 1:
-        return len(turns) - 1, [{"type": "text", "text": turns[-1].content}]
-    return 0, []
 
 
 ANTHROPIC = Provider(

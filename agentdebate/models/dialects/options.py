@@ -4,11 +4,24 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from agentdebate.models.base import Sampling
+from agentdebate.models.base import Sampling, Tier
+from agentdebate.models.dialects.dialect import dialect_of
+from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.options import OptionKind, read_options
+from agentdebate.project.model_spec import bare_name, has_place
+
+_FLEX_TIMEOUT = 900.0
+"""Seconds that OpenAI's guide to flex says to wait for an answer."""
+
+_FLOOR = 1024
+"""Fewest tokens that OpenAI's cache keeps."""
+_CACHE_OPTIONS = frozenset({"prompt_cache_options", "prompt_cache_retention"})
+"""Fields of the user's with which there are no marks of ours."""
+_MARK = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+"""Mark of a prompt's beginning, as of openai 3.57.0 (2026-11-29). It is kept for half an hour at least."""
 
 
 class Reach(BaseModel):
@@ -58,6 +71,10 @@ class SamplingOptions(Reach):
     sampling: Sampling = Sampling()
     """Parameters for requests that leave them open."""
 
+    def caching(self, name: str) -> PromptCaching | None:  # noqa: ARG002 - for others to use
+        """Rules of the cache of the model of that name, with its host where that is not its provider's; None where nothing is known of one."""
+        return None
+
     def settings(self, address: str, hide: Callable[[str], str]) -> dict[str, Any]:
         """The options that were given, as JSON for the record, with the address that is used.
 
@@ -97,10 +114,32 @@ class DialectOptions(SamplingOptions):
     """
 
 
-class OpenAIOptions(DialectOptions):
+class TierOptions(DialectOptions):
+    """Options of an endpoint of chat models with a choice of tiers."""
+
+    tier: Tier | None = None
+    """Service tier: "flex" costs half, is slower and may have no room, at OpenAI and Gemini. A call waits up to 15 minutes then."""
+
+    @model_validator(mode="after")
+    def _waits(self) -> Self:
+        patient = self.tier != "flex" or "timeout" in self.model_fields_set
+        return self if patient else self.model_copy(update={"timeout": _FLEX_TIMEOUT})
+
+
+class OpenAIOptions(TierOptions):
     """Options of an endpoint of chat completions."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
+
+    def caching(self, name: str) -> PromptCaching | None:
+        """Rules of the cache. Where it takes marks it is told to write nothing else, since a prompt is found up to a mark only."""
+        ours = name.startswith("openai/") and not has_place(name)
+        if self.prompt_cache != "on" and not ours:
+            return None
+        dialect, on = dialect_of(bare_name(name)), self.prompt_cache != "off"
+        marks = dialect.cache_marks and not _CACHE_OPTIONS & self.extra.keys()
+        floor = dialect.cache_floor or _FLOOR
+        return PromptCaching(floor, 1800, on, _MARK) if marks else PromptCaching(floor, on=on)
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

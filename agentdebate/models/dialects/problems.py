@@ -18,6 +18,7 @@ from agentdebate.errors import (
     MalformedReply,
     ModelError,
     ModelTimeout,
+    NoRoom,
     RateLimited,
     RequestRefused,
     ServerFailed,
@@ -26,6 +27,8 @@ from agentdebate.errors import (
 from agentdebate.models.dialects.reply import loaded, objects, tidy
 from agentdebate.models.http import Answer
 
+_FULL = re.compile(r"resource[ _]unavailable|^429 resource_exhausted$", re.IGNORECASE)
+"""Words of OpenAI for a tier without room, and Google's code where it names no quota beside it."""
 _ERRORS = range(400, 600)
 _LONGEST_WAIT = 24 * 3600.0
 _NOTABLE = 30.0
@@ -79,6 +82,8 @@ class Problem:
     retry_after: float | None = None
     """Seconds."""
     request_id: str | None = None
+    tier: str = ""
+    """Service tier that was asked at."""
 
     def refuses_schema(self, field: str) -> bool:
         """Tell whether it is about the field of a request that holds the reply to a schema."""
@@ -121,7 +126,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 
 def failure(problem: Problem, *, model: str, place: str, key: str, address: str = "") -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key, `address` what is odd about the address."""
-    kind = _kind(problem)
+    kind = NoRoom if _has_no_room(problem) else _kind(problem)
     wait = problem.retry_after if kind.retryable else None
     hint = _hint(problem.status, kind, place, key, address)
     if wait is not None and wait > _NOTABLE:
@@ -171,6 +176,14 @@ def _hint(status: int, kind: type[ModelError], place: str, key: str, address: st
         MalformedReply: f"no answer of that kind; check the address in base_url: the server is {place}",
     }
     return hints.get(kind, "")
+
+
+def _has_no_room(problem: Problem) -> bool:
+    """Tell whether the tier flex is full, which a quota that is used up is not."""
+    if problem.tier != "flex" or problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return problem.tier == "flex"
+    told = (problem.code, problem.message)
+    return problem.status == HTTPStatus.TOO_MANY_REQUESTS and any(map(_FULL.search, told))
 
 
 def _is_about_logprobs(problem: Problem) -> bool:

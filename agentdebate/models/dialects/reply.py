@@ -5,13 +5,14 @@ for the reply was paid for.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.models.base import Completion, Finish, Sampling, TokenLogprob
 from agentdebate.usage import Usage
+from agentdebate.visible import is_blank
 
 LARGEST_COUNT = 10**8
 """No call costs more tokens; a count beyond is as good as none."""
@@ -113,6 +114,14 @@ class Choice:
     logprobs: tuple[TokenLogprob, ...] | None = None
 
 
+def ended(text: str, reason: str | None, known: Mapping[str | None, Finish]) -> tuple[str, Finish]:
+    """The text of a choice, and why it ends. One without a text that ended as it should not is a refusal, which names the reason."""
+    finish = known.get(reason, "other")
+    if reason and finish in ("other", "refusal") and is_blank(text):
+        return f"refused: {tidy(reason)}", "refusal"
+    return text, finish
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """A reply of any dialect, as far as it is read."""
@@ -123,6 +132,8 @@ class Response:
     id: str | None = None
     stopped: str = "the reply"
     """Make the reply of a filter, where it left no choice."""
+    tier: str = ""
+    """Tier at which it was answered; empty where that is the one it was asked at."""
 
     def completion(
         self, sampling: Sampling, *, model: str, structured: bool, latency: float, request_id: str | None

@@ -21,7 +21,7 @@ from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.limits.pause import Pause
 from agentdebate.models.limits.rate import Estimate, Expense, Window
 from agentdebate.models.secrets import without_keys
-from agentdebate.models.wrapper import WrapperModel
+from agentdebate.models.wrapper import WrapperModel, sampling_of
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
 
@@ -91,7 +91,7 @@ class Limited(WrapperModel):
         self._in_flight = in_flight
         self._requests = Window(requests_per_minute) if requests_per_minute else None
         self._tokens = Window(tokens_per_minute) if tokens_per_minute else None
-        self._estimate = Estimate()
+        self._estimate = Estimate(sampling_of(model))
         self._pause = Pause(
             model.name, failures=failures, give_up=give_up, unheard=unheard, longest=longest_pause
         )
@@ -141,7 +141,7 @@ class Limited(WrapperModel):
             completion = await self.model.complete(request)
             tokens = completion.usage.tokens or None
             self._pause.answered(_now())
-            self._estimate.learn(completion.usage, request.sampling.n)
+            self._estimate.learn(request, completion.usage)
         except ModelError as error:
             self._reason = _reason(error)
             tokens = 0 if isinstance(error, RateLimited) else None

@@ -2,13 +2,16 @@
 
 from collections import deque
 
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.tokens import estimated
+from agentdebate.models.base import Effort, ModelRequest, Sampling
+from agentdebate.models.tokens import THINKING, estimated
 from agentdebate.usage import Usage
 
 MINUTE = 60.0
 _WEIGHT = 0.1
 """Weight of the newest reply in the running mean."""
+_REPLY = 256.0
+"""Tokens that a reply is taken to have before there was any, beside its thinking."""
+_NONE = Sampling()
 
 
 class Expense:
@@ -61,20 +64,28 @@ class Window:
 
 
 class Estimate:
-    """Tokens of a call: the prompt by its bytes; the reply by the request's limit, else by the mean of the replies so far."""
+    """Tokens of a call: the prompt by its bytes; the reply by the request's limit, else by the mean of the replies so far at its effort.
 
-    def __init__(self, *, reply: float = 256.0) -> None:
-        self.reply = reply
-        """Tokens of a reply, on average."""
+    `sampling` is for what requests leave open.
+    """
+
+    def __init__(self, sampling: Sampling = _NONE) -> None:
+        self._sampling = sampling
+        self._replies: dict[Effort | None, float] = {
+            effort: _REPLY + thinking for effort, thinking in THINKING.items()
+        }
 
     def __repr__(self) -> str:
-        return f"<Estimate of {self.reply:.0f} tokens a reply>"
+        return f"<Estimate of {self._replies.get(self._sampling.effort, _REPLY):.0f} tokens a reply>"
 
     def of(self, request: ModelRequest) -> float:
         """Tokens that the call may cost."""
-        return estimated(request) + (request.sampling.max_tokens or self.reply) * request.sampling.n
+        asked = self._sampling.overlaid(request.sampling)
+        return estimated(request) + (asked.max_tokens or self._replies.get(asked.effort, _REPLY)) * asked.n
 
-    def learn(self, usage: Usage, samples: int) -> None:
+    def learn(self, request: ModelRequest, usage: Usage) -> None:
         """Take in what a call cost. A usage of nothing means that the endpoint does not tell."""
         if usage.tokens:
-            self.reply += _WEIGHT * (usage.completion_tokens / samples - self.reply)
+            asked = self._sampling.overlaid(request.sampling)
+            reply = self._replies.setdefault(asked.effort, _REPLY)
+            self._replies[asked.effort] += _WEIGHT * (usage.completion_tokens / asked.n - reply)
