@@ -152,7 +152,7 @@ class MarkedJudge:
         mark, needed, told, verdicts, short = self._mark, self._mark.needed, list[str](), list[Verdict](), 0
         while short <= mark.repeats - needed and len(verdicts) - short < needed:
             verdicts.append(self._asked(item, fields, len(verdicts) + 1, told))
-            short += min(verdicts[-1].scores.values()) < mark.at_least
+            short += min(verdicts[-1].scores.values(), default=-inf) < mark.at_least
         if len(verdicts) - short < needed:
             heading = f"{short} of {len(verdicts)} verdicts are below {mark.at_least:g}, and {needed} of {mark.repeats} have to reach it"
             raise AssertionError("\n".join([heading, *told]))

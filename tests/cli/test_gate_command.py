@@ -1,5 +1,6 @@
 """agentdebate gate."""
 
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -42,6 +43,13 @@ def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(
     typed(capsys, *RUN, "--temperature", ".7")
     told = typed(capsys, "gate", "last", "--not-worse-than", first)
     assert (told.code, "temperature" in told.err) == (2, True)
+    Path("agents").mkdir()
+    Path("agents/scorer.md").write_text(
+        "---\nname: scorer\ntitle: Scorer\nabout: Scores.\n---\n\nYou are strict.\n"
+    )
+    run(capsys)
+    told = typed(capsys, "gate", "last", "--not-worse-than", first)
+    assert (told.code, "agents/scorer" in told.err) == (2, True)
 
 
 def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Capsys) -> None:
