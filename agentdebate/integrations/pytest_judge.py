@@ -1,8 +1,9 @@
 """The judges of a pytest session, and what a test asks of one."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, nan
+from math import ceil, inf, nan
 from pathlib import Path
 from shlex import quote
 
@@ -28,6 +29,7 @@ _REASON = 600
 _REPEAT = "#"
 """Text before the number of the repeat in an item's id."""
 _ROUNDING = 1e-9
+_SHARE = re.compile(r"1|[01]?\.\d+")
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class Mark:
     task: str = "summarization"
     aspect: str | None = None
     """The aspects, with commas; None for those of the task. Each has to reach `at_least`."""
-    at_least: float | None = None
-    """The least score; None leaves it to the test to look at the verdict."""
+    at_least: float = -inf
+    """The least score; without one it is left to the test to look at the verdict."""
     repeats: int = 1
     rule: str = "majority"
     """Share of the repeats that have to reach it: "majority", "all", or "rate:.8"."""
@@ -55,23 +57,23 @@ class Mark:
                 raise UsageError(f"the marker judged has no {name!r}. {nearest(name, cls.__match_args__)}")
         return cls(**given)
 
-    @property
-    def needed(self) -> int:
-        """Verdicts that have to reach `at_least`. Raises UsageError."""
-        name, _, rate = self.rule.partition(":")
-        try:
-            needed = {
-                "all": self.repeats,
-                "majority": self.repeats // 2 + 1,
-                "rate": ceil(float(rate or 0) * self.repeats - _ROUNDING),
-            }[name]
-        except (KeyError, ValueError):
-            needed = 0
-        if not 1 <= needed <= self.repeats:
+    def __post_init__(self) -> None:
+        if not 1 <= self.needed <= self.repeats:
             raise UsageError(
                 f"judged: the rule is majority, all or rate:.8, of 1 repeat or more, not {self.rule!r} of {self.repeats}"
             )
-        return needed
+
+    @property
+    def needed(self) -> int:
+        """Verdicts that have to reach `at_least`; 0 where the rule means nothing."""
+        name, _, rate = self.rule.partition(":")
+        share = float(rate) if _SHARE.fullmatch(rate) else 0
+        rules = {
+            "all": self.repeats,
+            "majority": self.repeats // 2 + 1,
+            "rate": ceil(share * self.repeats - _ROUNDING),
+        }
+        return rules.get(name, 0)
 
 
 class Cassette:
@@ -137,13 +139,7 @@ class MarkedJudge:
     """Judge of a test, as the fixture `judge` gives it: call it with the task's fields, or with an Item."""
 
     def __init__(self, node: pytest.Item, judges: Judges, judge: Judge, mark: Mark) -> None:
-        self._node, self._judges, self._judge, self._mark, self._needed = (
-            node,
-            judges,
-            judge,
-            mark,
-            mark.needed,
-        )
+        self._node, self._judges, self._judge, self._mark = node, judges, judge, mark
         self.failure: AgentDebateError | None = None
         """Error of a debate that ended without a verdict."""
 
@@ -153,20 +149,15 @@ class MarkedJudge:
         Raises AssertionError with the reasons, and where the transcripts are, and UserError for what is to be mended in the test.
         """
         __tracebackhide__ = True
-        mark, told, verdicts, reached = self._mark, list[str](), list[Verdict](), list[bool]()
-        while len(verdicts) < mark.repeats and not self._decided(reached):
+        mark, needed, told, verdicts, short = self._mark, self._mark.needed, list[str](), list[Verdict](), 0
+        while short <= mark.repeats - needed and len(verdicts) - short < needed:
             verdicts.append(self._asked(item, fields, len(verdicts) + 1, told))
-            reached += [mark.at_least is None or min(verdicts[-1].scores.values()) >= mark.at_least]
-        if reached.count(False) > mark.repeats - self._needed:
-            heading = f"{sum(reached)} of {len(reached)} verdicts reach {mark.at_least:g}, where {self._needed} of {mark.repeats} have to"
+            short += min(verdicts[-1].scores.values(), default=-inf) < mark.at_least
+        if len(verdicts) - short < needed:
+            heading = f"{short} of {len(verdicts)} verdicts are below {mark.at_least:g}, and {needed} of {mark.repeats} have to reach it"
             raise AssertionError("\n".join([heading, *told]))
         self._node.add_report_section("call", "judge", "\n".join(told))
         return verdicts[0]
-
-    def _decided(self, reached: list[bool]) -> bool:
-        return self._mark.at_least is not None and (
-            sum(reached) >= self._needed or reached.count(False) > self._mark.repeats - self._needed
-        )
 
     def _asked(
         self, item: Item | Mapping[str, str] | None, fields: Mapping[str, str], repeat: int, told: list[str]

@@ -1,5 +1,6 @@
 """agentdebate gate."""
 
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,7 +11,7 @@ RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "flu
 
 
 def run(capsys: Capsys, **changed: str) -> str:
-    write([{**row, "paper": f"p{int(row['id'][-1]) % 2}", **changed} for row in numbered(24)])
+    write([{**row, "paper": f"p{int(row['id'][-1]) % 2}", **changed} for row in numbered(20)])
     assert typed(capsys, *RUN, "--group", "paper").code == 0
     return str(typed(capsys, "list", "runs", "--json").json[-1]["run"])
 
@@ -35,13 +36,20 @@ def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(
     first = run(capsys)
     run(capsys, summary="it it it it")
     told = typed(capsys, "gate", "last", "--not-worse-than", first, "--json")
-    assert told.json[0]["checks"][0]["n"] == 24
+    assert told.json[0]["checks"][0]["n"] == 20
     run(capsys, source="Another source.")
     told = typed(capsys, "gate", "last", "--not-worse-than", first)
-    assert (told.code, "another set of items (24 differ" in told.err) == (2, True)
+    assert (told.code, "another set of items (20 differ" in told.err) == (2, True)
     typed(capsys, *RUN, "--temperature", ".7")
     told = typed(capsys, "gate", "last", "--not-worse-than", first)
     assert (told.code, "temperature" in told.err) == (2, True)
+    Path("agents").mkdir()
+    Path("agents/scorer.md").write_text(
+        "---\nname: scorer\ntitle: Scorer\nabout: Scores.\n---\n\nYou are strict.\n"
+    )
+    run(capsys)
+    told = typed(capsys, "gate", "last", "--not-worse-than", first)
+    assert (told.code, "agents/scorer" in told.err) == (2, True)
 
 
 def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Capsys) -> None:
