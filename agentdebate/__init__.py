@@ -19,6 +19,7 @@ The layout, ground floor first (imports go down only):
     studies                   what runs and then analyses
     report                    tables and plots
     viewer                    the browser's side
+    integrations              pytest
     cli                       the command line
 
 This module is for users: `import agentdebate as ad`. `__init__.pyi` lists the names, for readers, type checkers and

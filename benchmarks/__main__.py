@@ -22,7 +22,7 @@ from benchmarks import (
     ways,
     worth,
 )
-from benchmarks.peers import compare
+from benchmarks.peers import compare, killed
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "caching": caching.main,
@@ -34,6 +34,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "million": million.main,
     "papers": papers.main,
     "peers": compare.main,
+    "peers-table": killed.main,
     "replies": replies.main,
     "resampling": resampling.main,
     "store-size": store_size.main,
@@ -43,7 +44,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "worth": worth.main,
 }
 
-LONG = frozenset({"intervals", "local", "million", "peers"})
+LONG = frozenset({"intervals", "local", "million", "peers", "peers-table"})
 """What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 

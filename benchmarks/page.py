@@ -5,6 +5,7 @@ from pathlib import Path
 
 PAGES = Path(__file__).parents[1] / "docs"
 SPEED = PAGES / "explanation" / "speed.md"
+README = PAGES.parent / "README.md"
 
 
 class NoMarksError(ValueError):

@@ -16,7 +16,8 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).parent
-ITEMS = HERE.parent / "examples" / "summaries.jsonl"
+EXAMPLES = HERE.parent / "examples"
+ITEMS = EXAMPLES / "summaries.jsonl"
 COLOURS = 128
 """A picture has so many: it is a third as large then, and looks the same."""
 
@@ -45,6 +46,7 @@ def main() -> None:
             _viewer(page, folder)
             _labels(page, folder)
             _report(page, folder)
+            _examples(page, folder)
             browser.close()
 
 
@@ -89,15 +91,36 @@ def _report(page: Page, folder: str) -> None:
     _take(page, "report-debate")
 
 
+def _examples(page: Page, folder: str) -> None:
+    gate, table = EXAMPLES / "prompt_gate", EXAMPLES / "paper_table" / "paper_table.py"
+    words = [gate / name for name in ("prompt_gate.py", "main.jsonl", "careless.jsonl")]
+    for command in (words, [table]):
+        subprocess.run((sys.executable, *command), cwd=folder, check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+    _keep((Path(folder) / "paper_table.png").read_bytes(), "paper-table")
+    with _serving(folder, store="prompt_gate.db") as url:
+        page.set_viewport_size({"width": 1280, "height": 620})
+        page.goto(url)
+        for box in page.locator("input[name=run]").all():
+            box.check()
+        page.keyboard.press("c")
+        page.wait_for_url("**/compare?**")
+        page.get_by_text("the other way round").click()
+        _take(page, "prompt-gate")
+
+
 def _take(page: Page, name: str) -> None:
-    with Image.open(BytesIO(page.screenshot())) as taken:
+    _keep(page.screenshot(), name)
+
+
+def _keep(picture: bytes, name: str) -> None:
+    with Image.open(BytesIO(picture)) as taken:
         taken.convert("RGB").quantize(COLOURS).save(HERE / "pictures" / f"{name}.png", optimize=True)
 
 
 @contextmanager
-def _serving(folder: str, *words: str) -> Iterator[str]:
+def _serving(folder: str, *words: str, store: str = "pictures.db") -> Iterator[str]:
     with subprocess.Popen(  # noqa: S603 - our own command
-        (*_COMMAND, "view", *words, "--store", "pictures.db", "--port", "0"),
+        (*_COMMAND, "view", *words, "--store", store, "--port", "0"),
         cwd=folder,
         stderr=subprocess.PIPE,
         text=True,

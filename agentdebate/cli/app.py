@@ -76,6 +76,7 @@ COMMANDS = {
             "--convention", "--missing", "--store", "--format",
         ),
     ),
+    "gate": Command("Check a run against limits and another run, for CI."),
     "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
     "calibrate": Command("Find a cascade's thresholds from people's labels."),
     "replay-stops": Command("Replay stop rules on a run: what they would have kept and saved.", function="replay_stops"),
@@ -115,7 +116,7 @@ def build(asked: str = "", *, whole: bool = False) -> App:
         help_format="plaintext",
         help_formatter=HelpPages(),
         help_epilogue="Errors are one line; --debug shows where they come from. Exit codes: 0 done, 1 something "
-        "failed, 2 your input has to be fixed, 130 stopped by Ctrl-C.",
+        "failed, 2 your input has to be fixed, 3 a gate needs more items, 130 stopped by Ctrl-C.",
         default_parameter=Parameter(negative=()),
         group_commands=DAILY,
         result_action="return_value",

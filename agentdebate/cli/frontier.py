@@ -52,7 +52,7 @@ async def frontier(
     if output is not None:
         check_path(output)
     chosen = names(strategies)
-    order = replace(options, name=chosen[0], data=data)
+    order = replace(options, name=next(iter(chosen), ""), data=data)
     supply = await order.supply(whole=True)
     with logged(log):
         found = await frontier_of(

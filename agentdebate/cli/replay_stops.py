@@ -34,7 +34,7 @@ def replay_stops(
         A file of recorded rounds, a row for every ballot, in the place of a run.
 
     """
-    named = [text if "=" in text else f"{text}={text}" for text in stop]
+    named = [text if "=" in text or not text else f"{text}={text}" for text in stop]
     found = replayed(
         run, stops=json_pairs(named, "--stop"), store=store, data=data, rounds=rounds, **asking.arguments
     )

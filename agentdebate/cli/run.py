@@ -14,7 +14,7 @@ from agentdebate.cli.console.output import one_line, out_json, say, show
 from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word, told_to_end
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
-from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput
+from agentdebate.cli.options.common import LIMITS, STRATEGY, RunOutput, limits
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.words import Words
 from agentdebate.cli.sweep import sweep
@@ -27,6 +27,7 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.report.forecast_table import forecast_blocks
+from agentdebate.report.gate import CODES, gate
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
@@ -48,6 +49,7 @@ async def run(
     queue: Annotated[bool, Parameter(group=LIMITS)] = False,
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
     controls: Annotated[bool, Parameter(group=STRATEGY)] = False,
+    fail_under: tuple[str, ...] = (),
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
@@ -69,8 +71,15 @@ async def run(
         Hold controls at the same cost beside it, as agentdebate sweep does where nothing varies.
     processes
         Processes on this machine that hold the debates.
+    fail_under
+        ASPECT=N: check the mean when the run has ended, as agentdebate gate --at-least does, with its exit codes.
 
     """
+    floors = limits(fail_under, "--fail-under")
+    if floors and (queue or controls or dry_run or processes > 1 or output.as_json):
+        raise UsageError(
+            "--fail-under goes without --json, --queue, --processes, --controls and --dry-run: see agentdebate gate"
+        )
     if controls:
         if queue or processes > 1:
             raise UsageError("--controls goes without --queue and --processes")
@@ -85,7 +94,12 @@ async def run(
         )
     with logged(output.log):
         if not queue and processes == 1:
-            return await judge(order, output)
+            code = await judge(order, output)
+            if code or not floors:
+                return code
+            found = gate(at_least=floors, store=output.store)
+            show(found.blocks())
+            return CODES[found.decision]
         entered = await _enter(order, output, here=not queue)
         if queue:
             return 0

@@ -127,7 +127,8 @@ async def sweep(
 def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
     """Read NAME=VALUE,VALUE texts as the library takes them. Raises UsageError."""
     return {
-        key: [_value(key, value) for value in names(listed)] for key, listed in pairs(texts, "--vary").items()
+        key: [_value(key, value, "--vary") for value in names(listed)]
+        for key, listed in pairs(texts, "--vary").items()
     }
 
 
@@ -137,16 +138,16 @@ def cells_of(texts: tuple[str, ...]) -> list[dict[str, Any]]:
     return [
         {
             "strategy": name,
-            **{key: _value(key, value) for key, value in pairs(names(given), "--cell").items()},
+            **{key: _value(key, value, "--cell") for key, value in pairs(names(given), "--cell").items()},
         }
         for name, _, given in split
     ]
 
 
-def _value(key: str, text: str) -> Any:
+def _value(key: str, text: str, option: str) -> Any:
     """Read a value: cards that sit together, or else JSON or text."""
     cards = key in (AGENTS, PERSONA) or key.startswith(CAST)
-    return text.split(TOGETHER) if cards and TOGETHER in text else json_or_text(text, f"--vary {key}")
+    return text.split(TOGETHER) if cards and TOGETHER in text else json_or_text(text, f"{option} {key}")
 
 
 class Narrator(SweepListener):

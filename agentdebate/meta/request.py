@@ -1,5 +1,6 @@
 """People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -11,7 +12,6 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
-from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import NO_CONVENTION, Convention
 from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, narrow, score_in, score_of
@@ -76,6 +76,18 @@ class AgreementRequest:
         if not (self.options.ceiling or self.options.reliability or self.options.alt_test):
             return None
         data = self._data
+        own = {
+            name
+            for one in gathered
+            if one.judge.rows is data.rows
+            for each in one.asked
+            for name in each.fields
+        }
+        for fields in map(names, self.options.named("annotators").values()):
+            if twice := [name for name, count in Counter([*fields, *own]).items() if count > 1]:
+                raise UsageError(
+                    f"annotators=...: {twice[0]!r} stands for two: a field holds one annotator's ratings, and not the judge's too"
+                )
         plan = data.plan(self.options)
         kept = data.narrowed(plan)
         asked = gathered[0].asked if gathered else plan.asked
@@ -204,14 +216,8 @@ def _stored(runs: Sequence[str | RunRows], store: str) -> Iterator[Judge]:
 
 
 def _read(run: str, store: str) -> RunRows:
-    """A run of the store. Raises UsageError where nothing was judged in it but declined."""
     with read_store(store) as reader:
-        found = run_rows(reader, reader.run(run))
-    if {*found.head.outcomes} == {ABSTAINED.name}:
-        raise UsageError(
-            f"run {found.head.id} abstained on every item, so there is nothing to compare: have people label the items"
-        )
-    return found
+        return run_rows(reader, reader.run(run))
 
 
 class JudgeReader:

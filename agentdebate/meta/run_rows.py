@@ -27,6 +27,8 @@ SCORES, WINNER = "scores", "winner"
 """The fields of a run's row: the verdict's scores by aspect, or where texts are compared its choice; of several choices, by aspect."""
 NOT_ENDED = "debates that have not ended"
 WITHHELD = "rows on which the judge abstained"
+ALL_ABSTAINED = "the run abstained on every item: have people label them"
+"""Reason why nothing can be said of its verdicts."""
 
 
 class StoredRun(Protocol):
@@ -83,8 +85,9 @@ def judged(
 ) -> tuple[Judgements, ...]:
     """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
 
-    A failed debate is a row without a score; one that abstained has none, and is counted among what is left out. `instead` takes values from elsewhere, by debate, in the place of those of
-    the verdicts; `scales` are those of the aspects, as far as they are known.
+    A failed debate is a row without a score; one that abstained has none, and is counted among what is left out. `instead` takes values
+    from elsewhere, by debate, in the place of those of the verdicts, and has one of a debate that abstained or not; `scales` are those of
+    the aspects, as far as they are known.
     """
     abouts = grouped(((about, row) for row in rows for about in _abouts(row)), lambda pair: pair[0])
     found = (_judged([row for _, row in some], about, judge, instead) for about, some in abouts.items())
@@ -101,7 +104,7 @@ def _abouts(row: Debate) -> Sequence[str]:
 
 
 def _judged(every: Sequence[Debate], about: str, judge: str, instead: Values | None) -> Judgements:
-    rows = [row for row in every if instead is not None or outcome_of(row) is not ABSTAINED]
+    rows = [row for row in every if outcome_of(row) is not ABSTAINED or (instead or {}).get(row["debate"])]
     table = (one for number, row in enumerate(rows, 1) for one in _table(number, row, about, judge, instead))
     names = dict.fromkeys(name for row in every for name in row["candidates"])
     labels = Labels.given({name: name for name in (*names, TIE)}) if names else None
@@ -166,8 +169,10 @@ class RunRows:
 
 
 def run_rows(reader: Reader, head: RunHead) -> RunRows:
-    """A run of the store. Raises UsageError where no debate of it has ended."""
+    """A run of the store. Raises UsageError where no debate of it has ended, or it abstained on every item."""
     debates = list(reader.rows(head.id))
+    if debates and all(outcome_of(row) is ABSTAINED for row in debates):
+        raise UsageError(f"there is nothing to compare, since {ALL_ABSTAINED} (run {head.id})")
     if not debates:
         raise UsageError(f"no debate of run {head.id} has ended, so there is nothing to compare yet")
     waiting = max(0, head.ended_debates + reader.not_ended(head) - len(debates))

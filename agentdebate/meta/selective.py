@@ -15,6 +15,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np, proportion, stats
 from agentdebate.meta.dynamics import HAIR, WITHIN
 from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.talk.messages import stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +95,18 @@ def of_stages(
 ) -> tuple[Selective, ...]:
     """The selective figures of judges that are stages of a cascade, each over the texts that those before it leave.
 
-    A stage leaves a text that it judges with less than its threshold of confidence, and all where it has none. Each threshold is
-    so sure that all of them together are as sure as `confidence` (Bonferroni). Raises UsageError for a risk or confidence that means nothing.
+    A stage leaves a text that it judges with less than its threshold of confidence, and all where it has none. An unknown confidence
+    counts as 0 there. Each threshold is so sure that all of them together are as sure as `confidence` (Bonferroni).
+
+    Raises UsageError for a risk or confidence that means nothing.
     """
-    stages = [
-        {row.key: StageCase(None if row.score is None else row.confidence, is_right(row)) for row in one.rows}
-        for one in entries
-    ]
+    stages = [{row.key: StageCase(row.confidence, is_right(row)) for row in one.rows} for one in entries]
     found, share = [], 1 - (1 - confidence) / len(entries)
-    for entry, (left, _, _) in zip(entries, thresholds_of(stages, risk, confidence), strict=True):
+    for entry, (left, least, _) in zip(entries, thresholds_of(stages, risk, confidence), strict=True):
         rows = [row for row in entry.rows if row.key in left]
-        found.append(selective(replace(entry, rows=rows), risk=risk, confidence=share))
+        found.append(
+            replace(selective(replace(entry, rows=rows), risk=risk, confidence=share), threshold=least)
+        )
     return tuple(found)
 
 
@@ -115,17 +117,16 @@ def thresholds_of(
 
     Raises UsageError for a risk or confidence that means nothing.
     """
-    if not 0 < risk < 1 or not 0 < confidence < 1:
-        raise UsageError(f"risk and confidence are between 0 and 1, not {risk:g} and {confidence:g}")
+    for name, share in {"risk": risk, "confidence": confidence}.items():
+        if not 0 < share < 1:
+            raise UsageError(f"{name} is between 0 and 1, not {share:g}")
     decided = set[Key]()
     for stage in stages:
         left = {key: one for key, one in stage.items() if key not in decided}
-        known = [one for one in left.values() if None not in one]
-        sure, right = np.array(known, dtype=float).reshape(-1, 2).T
+        known = {key: (sure or 0.0, right) for key, (sure, right) in left.items() if right is not None}
+        sure, right = np.array([*known.values()], dtype=float).reshape(-1, 2).T
         least = threshold_for(sure, right, risk, 1 - (1 - confidence) / len(stages))
-        stand = [
-            key for key, (one, _) in left.items() if least is not None and one is not None and one >= least
-        ]
+        stand = [key for key, (one, _) in known.items() if stands(one, least)]
         yield left, least, stand
         decided.update(stand)
 

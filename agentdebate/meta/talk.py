@@ -59,6 +59,7 @@ class Talk:
     stands: tuple[Stand, ...]
     """Positions in the order in which they were taken, without rulings and repeated samples of one judgement."""
     hearings: tuple[Hearing, ...]
+    """Those that were over when the listener was last asked for a word: others move nobody."""
     order: tuple[str, ...]
     """Agents that cast ballots, in the order in which they were first asked for a word."""
     verdict: Mapping[str, Value]
@@ -95,6 +96,7 @@ def talk_of(
     about, candidates = next(((one.aspects, one.candidates) for one in of_kind(transcript, Brief)), ((), ()))
     stands = tuple(_stands(transcript, about, ranks))
     voters, asked = {stand.agent for stand in stands}, of_kind(transcript, Ask)
+    last = {name: ask.seq for ask in asked for name in ask.to}
     verdicts = (_said(one.scores, about, one.winners) for one in of_kind(transcript, Verdict))
     scored = {name: score for name, score in (human or {}).items() if score is not None}
     return Talk(
@@ -102,7 +104,7 @@ def talk_of(
         about=about,
         candidates=candidates,
         stands=stands,
-        hearings=tuple(_hearings(transcript)),
+        hearings=tuple(one for one in _hearings(transcript) if one.at <= last.get(one.listener, 0)),
         order=tuple(dict.fromkeys(name for ask in asked for name in ask.to if name in voters)),
         verdict=next(verdicts, {}),
         people=_said(scored, about, peoples_best(scored, about, candidates)),

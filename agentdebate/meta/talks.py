@@ -13,7 +13,7 @@ from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.datasets.row import Row
-from agentdebate.debates.outcome import OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import ABSTAINED, OutcomeCounts, outcome_of
 from agentdebate.meta.fields import check_field, choice_of, name_in, score_in, score_of, value_in
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
@@ -29,7 +29,7 @@ AGENT, VERDICT = "agent", "verdict"
 
 @dataclass(frozen=True)
 class Talks:
-    """The talks of the debates that came to a judgement, and how many did not."""
+    """The talks of debates, and how many there are by their ending."""
 
     talks: tuple[Talk, ...]
     ended: OutcomeCounts
@@ -38,11 +38,16 @@ class Talks:
 
 
 def talks_of(
-    reader: Reader, head: RunHead, records: Iterable[Debate] | None = None, *, most: int | None = None
+    reader: Reader,
+    head: RunHead,
+    records: Iterable[Debate] | None = None,
+    *,
+    most: int | None = None,
+    abstained: bool = False,
 ) -> Talks:
     """Read the debates of a run, the first ones where `most` says how many. Those without a judgement are counted and left out.
 
-    `records` are those of the run, where they are at hand.
+    `records` are those of the run, where they are at hand; with `abstained`, debates that abstained are read too.
     """
     rows = {row["debate"]: row for row in (reader.rows(head.id) if records is None else records)}
     ranks = {name: [one.name for one in task.aspects if one.rank] for name, task in head.tasks().items()}
@@ -50,7 +55,7 @@ def talks_of(
     for debate, said in islice(groupby(reader.said(head.id), itemgetter(0)), most):
         row = rows.get(debate)
         begun += row is None
-        if row is not None and outcome_of(row).judged:
+        if row is not None and (outcome_of(row).judged or (abstained and outcome_of(row) is ABSTAINED)):
             of_task = ranks.get(row["task"], ())
             transcript = [message for _, message in said]
             talks.append(talk_of(transcript, debate=debate, human=row["human"], ranks=of_task))

@@ -5,6 +5,8 @@ from .cascade import calibrate as calibrate
 from .dynamics import RunDynamics as RunDynamics
 from .frontier import FrontierTable as FrontierTable
 from .frontier import frontier as frontier
+from .gate import Gate as Gate
+from .gate import gate as gate
 from .plot import Plot as Plot
 from .stop_replay import StopReplays as StopReplays
 from .stop_replay import replay_stops as replay_stops

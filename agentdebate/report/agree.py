@@ -15,7 +15,7 @@ from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest, Gathered
-from agentdebate.meta.run_rows import RunRows, StoredRun, people_judged, rows_of_records, run_rows
+from agentdebate.meta.run_rows import RunRows, StoredRun, opened, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
 from agentdebate.models.prices import prices
 from agentdebate.report.agreement_caption import origins
@@ -23,7 +23,7 @@ from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
-from agentdebate.studies.panel_worth import panels
+from agentdebate.studies.panel_worth import panels, panels_of_run
 from agentdebate.studies.worth import worths_of
 from agentdebate.visible import shortened
 
@@ -145,11 +145,18 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     """
     given: dict[str, Any] = {_FIELDS.get(name, name): value for name, value in options.items()}
     table = _table(tuple(map(_judge, judges)), given)
-    opened: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
-    readers = {run.head.id: run.reader for run in opened}
+    given_runs: list[Any] = [judge for judge in judges if hasattr(judge, "reader")]
+    stored = {run.head.id: run for run in given_runs}
     known = ((one.judge.name, one.judge.run) for one in table.gathered)
     runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
     store = options.get("store", USUAL_STORE)
+    if len(table.gathered) == len(runs) == 1:
+        (run,) = runs.values()
+        with opened(stored.get(run.head.id, run.head.id), store) as (reader, head):
+            found = panels_of_run(reader, head, run.debates, table.measures.bootstrap)
+        about = {one.aspect for one in table.judges}
+        table = replace(table, panels=tuple(one for one in found if one.aspect in about))
+    readers = {name: one.reader for name, one in stored.items()}
     return replace(table, worths=worths_of(store, runs, prices(), readers))
 
 

@@ -1,9 +1,8 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
-from agentdebate.studies.panel_worth import PanelWorth, panels_of_agents
+from agentdebate.studies.panel_worth import PanelWorth, panels_of_agents, sources_of
 from agentdebate.visible import one_line
 
 
@@ -42,6 +41,8 @@ class RunDynamics(Result):
     """Coverage of the run's debates, aspect by aspect."""
     note: str | None = None
     """Note beside the figures."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Sources of the debates' texts."""
 
     @property
     def title(self) -> str:
@@ -66,8 +67,8 @@ class RunDynamics(Result):
 
     @cached_property
     def panels(self) -> tuple[PanelWorth, ...]:
-        """The worth of the agents as a panel, by their openings; none where the extra `agree` is not installed."""
-        return panels_of_agents(self.talks.talks) if find_spec("scipy") else ()
+        """The worth of the agents as a panel; none where the extra `agree` is not installed."""
+        return panels_of_agents(self.talks.talks, self.sources)
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -84,12 +85,19 @@ class RunDynamics(Result):
             f"{found.with_moves} an agent cast more than one ballot, of {found.with_people} people's word is known"
         )
 
+    @property
+    def uncounted(self) -> list[str]:
+        """Say how many debates are in no figure, and why."""
+        return [
+            f"{counted(debates, 'debate')} {what}, and in no figure"
+            for what, debates in self.left_out.items()
+            if debates
+        ]
+
     def blocks(self) -> Iterator[Block]:
         """Return the printed blocks: what was counted and what was not, the tables, the coverage, and the note."""
         yield self.opening
-        for what, debates in self.left_out.items():
-            if debates:
-                yield f"{counted(debates, 'debate')} {what}, and in no figure"
+        yield from self.uncounted
         for one in (*self.tables, *panel_grids(self.panels)):
             yield from ("", one)
         yield coverage_told(self.coverages)
@@ -156,6 +164,7 @@ def dynamics(
         found,
         tuple(map(coverage, judged(rows, head.strategy))),
         offline_note(name for row in rows for name in row["models"]),
+        sources_of(rows),
     )
 
 

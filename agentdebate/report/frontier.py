@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from math import inf
 from typing import Any, Unpack
 
@@ -13,10 +14,12 @@ from agentdebate.report.judge_tables import number_of
 from agentdebate.report.plot import Plot, Unit, cost_of, draw_line, figure_record, named
 from agentdebate.report.question import KINDS, Asked, Question, ask_all
 from agentdebate.report.result import Result
-from agentdebate.report.sweep import SweepOptions, SweepTable, sweep
+from agentdebate.report.sweep import SweepOptions, SweepTable, held_sweep
 from agentdebate.runs.agenda import Data
 from agentdebate.studies.cells import Cell
 from agentdebate.studies.frontier import LEVEL, Point, grouped_alike, on_frontier
+
+_ABSTAINED = " A judge that abstained is neither on the frontier nor in a group: it chose the texts that its figure is of."
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +65,16 @@ class FrontierTable(Result):
         return (
             f"Agreement with people against {self.per} a debate: {asked} Frontier: no other judge agrees as well for as little. Judges that "
             f"share a letter cannot be told apart (permutation tests by source, Holm over all pairs, at {LEVEL:g}); a is the best's."
+            f"{''.join(self._abstained())}"
         )
+
+    def _abstained(self) -> Iterator[str]:
+        cells = [one for one in self.swept.cells if one.abstentions]
+        if cells:
+            yield _ABSTAINED
+        for one in cells:
+            if one.abstentions == one.debates:
+                yield f" {_own(one)} abstained on every item."
 
     def blocks(self) -> Iterator[Block]:
         """A table for each aspect, what follows from it, and the caption."""
@@ -126,18 +138,15 @@ async def frontier(
 
     Raises UserError and StoreError, and UsageError where people have scored nothing.
     """
-    swept = await sweep(items, strategies[0], vary={"strategy": strategies}, **options)
-    asked = ask_all(swept.cells, swept.question)
-    points = [
-        point
-        for aspect in dict.fromkeys(one.aspect for cell in asked for one in cell.found)
-        for point in _points(asked, aspect, per, swept.question)
-    ]
-    if not points:
+    if len({*strategies}) < max(1, len(strategies)):
         raise UsageError(
-            "there is no agreement to show: no item has people's scores (name their columns with human=...)"
+            f"strategies=... names one or more, each once, and not {', '.join(strategies) or 'none'}"
         )
-    return FrontierTable(swept, per, tuple(points))
+    swept = await held_sweep(items, strategies[0], {"strategy": strategies}, (), options, people=True)
+    asked = ask_all(swept.cells, swept.question)
+    aspects = dict.fromkeys(one.aspect for cell in asked for one in cell.found)
+    points = (_points(asked, aspect, per, swept.question) for aspect in aspects)
+    return FrontierTable(swept, per, tuple(chain.from_iterable(points)))
 
 
 def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) -> list[Point]:
@@ -147,7 +156,8 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
         agreement, cell = one.of(aspect), one.cell
         if agreement and (agreement.n or cell.kind == "run"):
             judged = next(each for each in cell.judged if each.aspect == aspect)
-            value = -inf if agreement.value is None else merit(agreement.statistic, agreement.value)
+            unfit = agreement.value is None or cell.abstentions
+            value = -inf if unfit else merit(agreement.statistic, agreement.value)
             point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
             found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
     points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
@@ -157,5 +167,10 @@ def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) 
 
 def _name(cell: Cell) -> str:
     """Name of a judge: a strategy's, or that of the control beside it."""
-    own = cell.varied.get("strategy", cell.label)
-    return own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"
+    own = _own(cell)
+    name = own if cell.kind == "run" else f"{KINDS[cell.kind]}, as {own}"
+    return f"{name}, {cell.abstentions} abstained" if cell.abstentions else name
+
+
+def _own(cell: Cell) -> str:
+    return cell.varied.get("strategy", cell.label)

@@ -21,13 +21,15 @@ _PANELS: Columns = {
 }
 _PANELS_NOTE = "worth: as many that err independently; another: one more that errs like these; at most: any number of them."
 _VOTES_NOTE = "By votes alone they are worth this or more: judges who are right agree too."
+_TALK_NOTE = "The ballots are the agents' last ones: fewer than two cast one before they heard another."
 
 
 def panel_grids(found: Sequence[PanelWorth]) -> Iterator[Grid]:
     """A table of panels, an aspect a row, and where they have more than two judges one of what each adds, a judge a row."""
     if found:
         votes = [_VOTES_NOTE] * any(one.of == "votes" for one in found)
-        yield Grid.of("The judges as a panel", found, _PANELS, notes=[_PANELS_NOTE, *votes])
+        talk = [_TALK_NOTE] * any(one.after_talk for one in found)
+        yield Grid.of("The judges as a panel", found, _PANELS, notes=[_PANELS_NOTE, *votes, *talk])
     for judges, some in grouped(found, lambda one: one.judges).items():
         if len(judges) > _TWO:
             yield Grid(

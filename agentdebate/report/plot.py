@@ -16,7 +16,7 @@ from agentdebate.extras import optional, require
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.run_rows import ALL_ABSTAINED, people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
@@ -163,7 +163,7 @@ def _page(plot: Plot) -> str:
 Unit = Literal["calls", "tokens", "money"]
 PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
 """Kind of plot: the judge's scores against people's or beside them, or agreement against the cost or a setting of the runs."""
-_VARIED = ("rounds", "persona", "agents", "strategy", "model")
+_VARIED = ("strategy", "model", "agents", "rounds", "persona")
 _LARGEST = 90
 """Area of the largest point of people's scores."""
 _LONG = 9
@@ -203,6 +203,8 @@ def plot(
         if kind == "rounds":
             ran = zip(heads, [*cells], strict=True)
             cells += (cut for (_, head), cell in ran for cut in cut_cells(reader, head, cell))
+    if all(0 < cell.debates == cell.abstentions for cell in cells if not cell.read_off):
+        raise UsageError(f"there is nothing to plot, since {ALL_ABSTAINED}")
     kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept if cell.kind != "cut" for one in cell.judged]
     called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
@@ -319,9 +321,7 @@ def agreement_plot(
     asked = [one for one in ask_all(cells, question) if one.found]
     if not asked:
         raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
-    apart = [
-        name for name in _VARIED if name != axis and len({one.cell.varied.get(name) for one in asked}) > 1
-    ]
+    apart = _apart([one.cell.varied for one in asked], axis)
     points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
     points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
     rows = [
@@ -340,9 +340,24 @@ def agreement_plot(
     return Plot(title, caption, rows, [partial(_panel, lines, axis, one) for one in aspects_of(asked)])
 
 
+def _apart(varied: Sequence[Mapping[str, str]], axis: str) -> list[str]:
+    """Names of settings that tell cells apart, without those that follow from the ones before."""
+    told: list[str] = []
+    for name in _VARIED:
+        groups = [len({tuple(map(one.get, some)) for one in varied}) for some in (told, [*told, name])]
+        if name != axis and groups[1] > max(groups[0], 1):
+            told.append(name)
+    return told
+
+
 def _line(cell: Cell, apart: Sequence[str]) -> str:
-    told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
-    return ", ".join([*([cell.label] if cell.kind == "cut" else told), KINDS[cell.kind]])
+    told = [
+        cell.varied[name] if name in ("strategy", "model") else f"{name} {cell.varied[name]}"
+        for name in apart
+        if name in cell.varied
+    ]
+    kind = [] if told and cell.kind == "run" else [KINDS[cell.kind]]
+    return ", ".join([*([cell.label] if cell.kind == "cut" else told), *kind])
 
 
 def draw_line(

@@ -9,7 +9,7 @@ from itertools import islice
 from statistics import fmean
 from typing import Any
 
-from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import ABSTAINED, FAILURE, OutcomeCounts, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
@@ -25,6 +25,7 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
+from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_run
 from agentdebate.studies.worth import Worth, worth_lines, worth_of
 from agentdebate.visible import one_line
 
@@ -103,7 +104,7 @@ class RunResults:
         compared = dict.fromkeys(about_of(row) for row in self.rows if row["candidates"])
         columns |= {f"winner, {about}": partial(_winner, about=about) for about in compared}
         columns["rounds"] = lambda rows: sum(row["rounds"] or 0 for row in rows)
-        unsettled = any(row["settled"] is False for row in self.rows)
+        unsettled = any(row["settled"] is False and row["scores"] for row in self.rows)
         notes = ["* not settled: the debate ended without agreement"] if unsettled else []
         shown = list(grouped(self.rows, lambda row: row["id"]).values())
         yield Grid.of("Verdicts", shown[:MOST], columns, notes=notes)
@@ -203,6 +204,8 @@ class RunPage:
     """Costs of the run; None where a call is damaged: the sum would be too small."""
     worth: Worth | None = None
     """Worth of its talk; None where no agent heard another, or a call is damaged."""
+    panels: tuple[PanelWorth, ...] = ()
+    """The agents as panels."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -222,6 +225,7 @@ class RunPage:
         )
         try:
             known = prices()
+            page = replace(page, panels=panels_of_run(reader, head, rows))
             return replace(page, costs=costs_of(reader, head, known), worth=worth_of(reader, head, known))
         except StoreError as error:
             return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
@@ -241,6 +245,7 @@ class RunPage:
             "costs": self.costs
             and {"total": self.costs.total.row(), "by_agent": [one.row() for one in self.costs]},
             "worth": self.worth and self.worth.row(),
+            "panels": list(map(asdict, self.panels)),
         }
         return told | ({"crew": crew_record(self.crew)} if self.crew else {})
 
@@ -264,6 +269,7 @@ class RunPage:
         if self.results.rows:
             yield from self.results.blocks(see=see)
         yield from worth_lines({self.head.id: self.worth})
+        yield from panel_lines(self.panels)
 
     def _opening(self) -> Iterator[str]:
         head = self.head
@@ -279,8 +285,8 @@ class RunPage:
 
     @property
     def nothing_read(self) -> str | None:
-        """Message if the run has no verdict and will not get one by itself."""
-        if self.state not in _OVER or self.head.verdicts:
+        """Message if the run has no verdict, and not since it abstained throughout, and will not get one by itself."""
+        if self.state not in _OVER or self.head.verdicts or set(self.head.outcomes) == {ABSTAINED.name}:
             return None
         debates = counted(self.head.ended_debates, "debate")
         return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")

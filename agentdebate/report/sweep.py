@@ -11,6 +11,7 @@ from agentdebate.errors import UsageError
 from agentdebate.extras import require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.figure import NO_RESAMPLES
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
 from agentdebate.report.coverage import coverage_record, coverage_told
@@ -27,7 +28,6 @@ from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell
 from agentdebate.studies.people import people_alone
 from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
-from agentdebate.studies.sweep_cell import SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.studies.worth import Worth, worth_lines, worth_of
 
@@ -254,13 +254,26 @@ async def sweep(
     The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`; everything else is as
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
+    return await held_sweep(items, strategy, vary, cells, options)
+
+
+async def held_sweep(
+    items: Data,
+    strategy: str,
+    vary: Mapping[str, Sequence[Any]],
+    cells: Sequence[Mapping[str, Any]],
+    options: SweepOptions,
+    *,
+    people: bool = False,
+) -> SweepTable:
+    """Hold a sweep; with `people` it raises UsageError before the first call where they have scored nothing."""
     given: dict[str, Any] = {"controls": not (vary or cells), **options}
     question = Question(
         **{name: given.pop(name) for name in QuestionOptions.__optional_keys__ if name in given}
     )
     common = await _setting(items, strategy, cast(SweepForecastOptions, given))
     plan = planned(common, vary, cells)
-    _check_question(question, common, plan[0])
+    _check_question(question, people_alone(common, plan[0]), people=people)
     found = await held(common, plan)
     note = offline_note([common.model, *(cell.model for cell in plan)])
     with read_store(common.store) as reader:
@@ -306,9 +319,11 @@ async def _setting(items: Data, strategy: str, options: SweepForecastOptions) ->
     return SweepSetting(found, strategy, settings=settings, words=StrategyWords(**words), **own)
 
 
-def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:
+def _check_question(question: Question, entries: Sequence[Judgements], *, people: bool) -> None:
     """Raise UsageError for a question that cannot be put, before anything is paid for and not at the end."""
-    if any(item.human for item in common.items):
+    if people and not entries:
+        raise UsageError("no item has people's scores to agree with: name their columns with human=...")
+    if entries:
         require("scipy", "agree")
-        for entry in people_alone(common, cell):
-            replace(question, bootstrap=NO_RESAMPLES).ask(entry)
+    for entry in entries:
+        replace(question, bootstrap=NO_RESAMPLES).ask(entry)

@@ -16,7 +16,7 @@ from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTi
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.verdicts import best
 from agentdebate.strategies.wrapper import Composite
-from agentdebate.talk.messages import StageEnd, Verdict
+from agentdebate.talk.messages import StageEnd, Verdict, stands
 from agentdebate.tasks import Aspect, Task
 
 if TYPE_CHECKING:
@@ -46,15 +46,16 @@ class Stage(BaseModel):
 class Cascade(Composite):
     """Holds one stage after the other until one is sure enough of its verdict; where none is, the cascade abstains.
 
-    A stage hears nothing of those before it. One that fails lets the item go on; where none stands then, the debate fails. Without
-    thresholds no verdict stands: all stages are held, and `calibrate` finds the thresholds from people's labels of these debates.
+    A stage hears nothing of those before it. One that fails lets the item go on; where none stands then, the debate fails if the one
+    that failed has a threshold, so that it might have stood, or if all failed. Without thresholds no verdict stands: all stages are
+    held, and `calibrate` finds the thresholds from people's labels of these debates.
     """
 
     stages: Annotated[tuple[Stage, ...], Field(min_length=1)]
     """The stages, the cheapest first: tables of strategy and confidence."""
     thresholds: Mapping[str, Annotated[FiniteFloat, Field(ge=0, le=1)]] = {}
-    """The least confidence with which a stage's verdict stands, by the stage's name; 0 lets every verdict stand. A stage without one
-    lets none."""
+    """The least confidence with which a stage's verdict stands, by the stage's name; one that is unknown counts as 0, and 0 lets every
+    verdict stand. A stage without one lets none."""
 
     sits_again: ClassVar[bool] = True
 
@@ -65,7 +66,9 @@ class Cascade(Composite):
             raise ValueError(f"stages {', '.join(names)}: one that is to stand twice takes two files")
         for name in self.thresholds:
             if name not in self.parts:
-                raise ValueError(f"thresholds has no stage {name!r}. {nearest(name, names)}")
+                raise ValueError(
+                    f"thresholds has no stage {name!r}. {nearest(name, names)} thresholds={{}} sets those of a strategy's file aside"
+                )
         return self
 
     @property
@@ -75,7 +78,7 @@ class Cascade(Composite):
 
     async def debate(self, floor: "Floor") -> Verdict:
         """Hold the stages until one of them stands."""
-        failed: Exception | None = None
+        failed = dict[str, Exception]()
         verdicts: list[Verdict] = []
         for (name, one), stage in zip(self.parts.items(), self.stages, strict=True):
             own = floor.stage(name, one.asked(floor.aspects))
@@ -83,7 +86,7 @@ class Cascade(Composite):
             try:
                 verdict = await one.debate(own)
             except (AgentFailed, TooFewBallots, TurnTimeout) as error:
-                failed = error
+                failed[name] = error
                 await floor.announce(replace(said, problem=str(error)))
                 continue
             verdicts.append(verdict)
@@ -92,8 +95,8 @@ class Cascade(Composite):
             )
             if said.stands and not floor.rehearsal:
                 return _whole(replace(verdict, ended=f"{name}: {verdict.ended}"), verdicts)
-        if failed:
-            raise failed
+        if failed and (not verdicts or failed.keys() & self.thresholds.keys()):
+            raise failed.popitem()[1]
         return _whole(floor.abstained("no stage was sure enough of its verdict"), verdicts)
 
     def salvage(self, floor: "Floor") -> Verdict:
@@ -144,8 +147,8 @@ def _ended(said: StageEnd, verdict: Verdict, sure: float | None) -> StageEnd:
     """The end of a stage with its verdict, which stands where it is sure enough."""
     if verdict.abstained:
         return replace(said, problem=f"abstained: {verdict.abstained}")
-    stands = said.threshold is not None and (sure or 0.0) >= said.threshold
-    return replace(said, ratings=verdict.ratings, winners=verdict.winners, confidence=sure, stands=stands)
+    told = replace(said, ratings=verdict.ratings, winners=verdict.winners, confidence=sure)
+    return replace(told, stands=stands(sure, said.threshold))
 
 
 def _whole(verdict: Verdict, stages: Sequence[Verdict]) -> Verdict:

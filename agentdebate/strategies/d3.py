@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import inf
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -37,6 +37,9 @@ class D3(BallotStrategy):
     """Stop rule that may end the arguments before, by the judge's ballots."""
     budget: int | None = Field(default=None, ge=1)
     """Tokens of one sitting; when they are used no further round is begun, and the jury votes."""
+    ballots: Literal["last", "every"] = "last"
+    """Times at which the jury votes: with "every" also before it hears anybody, which shows what the arguments change. No such vote is
+    counted."""
     quorum: int = Field(default=1, ge=1)
     """Least number of votes, the judge's among them."""
     history: History = "latest"
@@ -71,15 +74,19 @@ class D3(BallotStrategy):
             raise StrategyError(
                 f"{len(floor.order)} texts need as many advocates, and there are {len(advocates)}: name them in cast.advocates"
             )
+        if self.ballots == "every":
+            await floor.try_ask_all(floor.cast("jurors"), self.casting(VOTE))
         for _ in floor.rounds(self.rounds, stop=self.stopping(floor)):
             for advocate, text in zip(advocates, floor.order, strict=True):
                 argument = await floor.ask(advocate, PLEAD, given={"text": text})
                 await floor.tell(argument, to=[*advocates.others(advocate), judge])
             score = await floor.ask(judge, self.casting(WEIGH))
             await floor.tell(score, to=advocates)
-        ended, means = floor.stopped or ROUND_LIMIT, floor.merged(floor.ballots)
+        ended = floor.stopped or ROUND_LIMIT
+        means = floor.merged([cast for cast in floor.ballots if cast.round])
         floor.stop = None  # the jury's ballots are not what ends the arguments
-        votes = await floor.try_ask_all(floor.cast("jurors"), self.casting(VOTE), hearing=floor.talk)
+        heard = [said for said in floor.talk if said.round]
+        votes = await floor.try_ask_all(floor.cast("jurors"), self.casting(VOTE), hearing=heard)
         verdict = floor.merged([score, *votes], by="votes", quorum=self.quorum, ended=ended)
         return replace(verdict, ratings=means.ratings, spread=means.spread)
 
@@ -88,7 +95,8 @@ class D3(BallotStrategy):
         rule, end = stop_rule(self.stop), floor.tokens + (self.budget or inf)
 
         def budgeted(rounds: Sequence[Round], context: StopContext) -> str | None:
-            return "token budget" if floor.tokens >= end else rule and rule(rounds, context)
+            judged = [one for row in rounds if (one := tuple(cast for cast in row if cast and cast.round))]
+            return "token budget" if floor.tokens >= end else rule and rule(judged, context)
 
         return budgeted
 

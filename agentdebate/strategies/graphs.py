@@ -30,10 +30,15 @@ class DrawnGraph(BaseModel):
 
 def _drawn(said: object) -> object:
     """A table as the graph that it draws; its mistakes are told by their names."""
+    if not isinstance(said, Mapping):
+        return said
     try:
-        return read_options(DrawnGraph, said, of="a hearing graph") if isinstance(said, Mapping) else said
+        graph = read_options(DrawnGraph, said, of="a hearing graph")
     except UsageError as error:  # pydantic makes ValueErrors into errors that name the option
-        raise ValueError(str(error)) from error
+        raise ValueError(told if (told := str(error)).endswith(("?", ".")) else f"{told}.") from error
+    if not any(len({*named}) > 1 for named in (*graph.groups, *graph.edges)):
+        raise ValueError("by this graph nobody hears another, which the word 'none' says")
+    return graph
 
 
 Graph = Annotated[Literal["full", "ring", "star", "none"] | DrawnGraph, BeforeValidator(_drawn)]

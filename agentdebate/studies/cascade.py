@@ -21,14 +21,14 @@ from agentdebate.meta.judgements import Judged, reasons
 from agentdebate.meta.run_rows import about_of, choice_of_people
 from agentdebate.meta.selective import StageCase, is_right, thresholds_of
 from agentdebate.meta.talk import TIE, Value, label
-from agentdebate.store.reader import Reader
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import StageEnd
 
 CHOICE = "choice"
 """The field of a choice in a file of labels, as people's labels are written."""
-UNLABELLED, FAILED = "texts without a label", "debates that failed"
-"""Reasons why a debate has no part in a calibration."""
-
+UNLABELLED = "texts without a label"
+"""The reason why a debate has no part in a calibration."""
+NO_VERDICT = StageCase(None, None)
 
 Case = Mapping[str, StageCase]
 """The stages that were held on one text, by name."""
@@ -69,10 +69,13 @@ class Cases:
 def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str | Path | None) -> Cases:
     """The labelled debates of runs; labels are those of a file, or else came with the items. Raises UserError and StoreError.
 
-    Of a text that several runs judged the debate with the most stages counts.
+    Of a text that several runs judged the debate with the most stages counts. A stage that failed, or that a failure or a limit left
+    out, came to no verdict, as it would in use.
     """
-    rows = list(read_rows(data)) if data is not None else None
-    debates = [one for run in runs for one in _debates(reader, run)]
+    labels = None if data is None else _labels(data)
+    heads = [reader.run(run) for run in runs]
+    _check_alike(heads)
+    debates = [one for head in heads for one in _debates(reader, head.id)]
     known = list(dict.fromkeys(_about(row) for row, _ in debates))
     about = about or (known[0] if len(known) == 1 else None)
     if about not in known:
@@ -84,23 +87,44 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
     held = [one for one in debates if _about(one[0]) == about]
     sources = {end.stage: end.source for _, ends in held for end in ends}
     found: dict[str, Case] = {}
-    left_out = {UNLABELLED: 0, FAILED: 0}
-    labels = None if rows is None else {str(row.data.get("id")): row for row in rows}
+    left_out = {UNLABELLED: 0}
     for row, ends in held:
         human = _from_item(row, about) if labels is None else _label(labels.get(row["id"]), row, about)
-        reason = UNLABELLED if human is None else FAILED if row["failure"] else ""
-        if reason:
-            left_out[reason] += 1
+        if human is None:
+            left_out[UNLABELLED] += 1
         elif len(ends) > len(found.get(row["id"], ())):
             found[row["id"]] = {end.stage: _case(end, row, about, human) for end in ends}
+            if not ends[-1].stands:
+                found[row["id"]] = dict.fromkeys(sources, NO_VERDICT) | found[row["id"]]
     return Cases(about, sources, tuple(found.values()), reasons(left_out))
+
+
+def _check_alike(heads: Sequence[RunHead]) -> None:
+    """Raise UsageError where runs have other stages or models: the thresholds of the ones say nothing of the others."""
+    told = [head.configuration["strategy"] for head in heads]
+    held = [(one.get("stages"), one["models"], head.models) for head, one in zip(heads, told, strict=True)]
+    for head, one in zip(heads, held, strict=True):
+        if one != held[0]:
+            raise UsageError(
+                f"the stages or models of {head.id} are not those of {heads[0].id}: thresholds are for one cascade"
+            )
+
+
+def _labels(data: str | Path) -> Mapping[str, Row]:
+    """The rows of a file of labels by id. Raises DataError where one is there twice."""
+    found: dict[str, Row] = {}
+    for row in read_rows(data):
+        name = str(row.data.get("id"))
+        if name in found:
+            raise row.error(f"{name!r:.80} has a label on line {found[name].line} already: keep one", "id")
+        found[name] = row
+    return found
 
 
 def _debates(reader: Reader, run: str) -> Iterator[tuple[Mapping[str, Any], list[StageEnd]]]:
     """The debates of a run that have ended, each with the ends of its stages."""
-    head = reader.run(run)
-    rows = {row["debate"]: row for row in reader.rows(head.id)}
-    for debate, said in groupby(reader.said(head.id, ("stage",)), itemgetter(0)):
+    rows = {row["debate"]: row for row in reader.rows(run)}
+    for debate, said in groupby(reader.said(run, ("stage",)), itemgetter(0)):
         if debate in rows:
             yield rows[debate], [end for _, end in said if isinstance(end, StageEnd)]
 
@@ -145,6 +169,8 @@ def calibrated(
     labels. A stage none of whose thresholds can be shown to keep to that has none, and lets every text go on.
     Raises UsageError for numbers that mean nothing, and where a stage was not held on a text that comes to it.
     """
+    if not 0 < delta < 1:
+        raise UsageError(f"delta is between 0 and 1, not {delta:g}")
     stages = [{at: case[name] for at, case in enumerate(cases) if name in case} for name in sources]
     held = thresholds_of(stages, risk, 1 - delta)
     found: list[StageThreshold] = []

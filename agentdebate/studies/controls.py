@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from agentdebate.ballots.merge import Merge, Rule, rule_of
-from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
+from agentdebate.debates.outcome import ABSTAINED, FAILURE, VERDICT, OutcomeCounts, outcome_of
 from agentdebate.debates.record import OFFLINE
 from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import TIE, Stand, Talk, Value, choice_name, openings, seat_of, voted
@@ -17,9 +17,6 @@ from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
-NO_OPENINGS = (
-    "no ballot was cast before the talk; strategies with the option ballots ask for some with ballots=every"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +45,12 @@ class Vote:
         return values
 
 
+def no_openings(head: RunHead) -> str:
+    """Say that a run has no openings, and how it would have some where its strategy can."""
+    asks = any(one.get("ballots") == "last" for one in inside(head.configuration.get("strategy", {})))
+    return "no ballot was cast before the talk" + ("; with ballots=every there are some" if asks else "")
+
+
 def turns_of(first: Iterable[Sequence[Stand]]) -> set[tuple[str, int]]:
     """The agents and rounds of ballots."""
     return {(seat_of(stand.agent), stand.round) for some in first for stand in some}
@@ -56,19 +59,25 @@ def turns_of(first: Iterable[Sequence[Stand]]) -> set[tuple[str, int]]:
 def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell) -> Cell:
     """The vote of the ballots that the agents of a run cast before they heard anybody; nothing is asked of any model.
 
-    They are merged as the strategy merges. Debates without such a ballot are among those without a score.
+    They are merged as the strategy merges, those of debates that abstained too. A debate without such a ballot has no vote: it counts as one
+    that abstained if it did, and else as a failure.
     """
-    talks, vote = talks_of(reader, head).talks, Vote.of(head)
+    rows, vote = list(reader.rows(head.id)), Vote.of(head)
+    talks = talks_of(reader, head, rows, abstained=True).talks
     first = {talk.debate: openings(talk) for talk in talks}
     votes = {talk.debate: vote.on(talk, first[talk.debate]) for talk in talks}
     with_vote = [debate for debate, values in votes.items() if values]
+    ends = [
+        VERDICT if votes.get(row["debate"]) else ABSTAINED if outcome_of(row) is ABSTAINED else FAILURE
+        for row in rows
+    ]
     return replace(
         cell,
         kind="openings",
-        judged=judged(list(reader.rows(head.id)), cell.label, instead=votes, scales=scales_of(head)),
-        outcomes=OutcomeCounts({VERDICT.name: len(with_vote), FAILURE.name: cell.debates - len(with_vote)}),
+        judged=judged(rows, cell.label, instead=votes, scales=scales_of(head)),
+        outcomes=OutcomeCounts(Counter(end.name for end in ends)),
         cost=cost_of(reader, head, prices, turns=turns_of(first.values())),
-        note=_note(talks, first, with_vote, vote.merge),
+        note=_note(head, talks, first, with_vote, vote.merge),
         beside=cell.label,
     )
 
@@ -87,10 +96,14 @@ def control_label(judge: str, samples: int, temperature: float, model: str, kind
 
 
 def _note(
-    talks: tuple[Talk, ...], first: Mapping[str, tuple[Any, ...]], with_vote: list[str], how: Rule
+    head: RunHead,
+    talks: tuple[Talk, ...],
+    first: Mapping[str, tuple[Any, ...]],
+    with_vote: list[str],
+    how: Rule,
 ) -> str:
     if not with_vote:
-        return NO_OPENINGS if any(talk.stands for talk in talks) else NO_BALLOTS
+        return no_openings(head) if any(talk.stands for talk in talks) else NO_BALLOTS
     ballots = sum(len(first[debate]) for debate in with_vote) / len(with_vote)
     agents = sum(len({stand.agent for stand in talk.stands}) for talk in talks) / len(talks)
     alike = ", each with the same weight" if how.weights != "unused" else ""

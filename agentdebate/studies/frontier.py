@@ -29,7 +29,7 @@ class Point:
     cost: float
     """Cost a debate."""
     merit: float
-    """Agreement, the higher the better; minus infinity where it is not defined."""
+    """Agreement, the higher the better; minus infinity where it is not defined, or the judge abstained on some."""
     groups: str = ""
     """Letters of the groups that it is in: two that share a letter cannot be told apart."""
     frontier: bool = False

@@ -9,8 +9,9 @@ over the texts of which people say the same. So judges who are strict, or worse 
 said nothing the judgements themselves are correlated. Judges who are right agree too, so that the number is then a lower bound.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import product
 from math import isfinite, nan
 from typing import Literal
@@ -19,10 +20,16 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
-from agentdebate.meta.talk import Talk, choice_name, grouped, openings
+from agentdebate.meta.run_rows import Debate
+from agentdebate.meta.talk import Talk, choice_name, grouped, openings, seat_of, sitting_of
+from agentdebate.meta.talks import talks_of
+from agentdebate.store.reader import Reader, RunHead
+from agentdebate.studies.worth import MOST
+from agentdebate.visible import one_line
 
 _PARTS = 200
 """Parts that sources are put into at random where there are more; resamples draw parts, which takes milliseconds."""
+_TWO = 2
 _ROUNDING = 1e-9
 """Share of the spread of a judge's judgements below which its errors are rounding."""
 
@@ -53,6 +60,14 @@ class PanelWorth:
     """The worth of any number of such judges; None where that has no bound."""
     adds: tuple[float | None, ...]
     """Gain by each of the judges over the others, in their order."""
+    after_talk: bool = False
+    """True if the judges are agents whose last ballots these are, since fewer than two cast one before they heard another."""
+
+    def __str__(self) -> str:
+        ends = "" if self.low is None or self.high is None else f" [{self.low:.2f}, {self.high:.2f}]"
+        more = "" if self.another is None else f"one more adds {self.another:.2f}, "
+        worth = "not known" if self.value is None else f"{self.value:.2f}{ends}"
+        return f"{self.aspect} {worth} ({more}n = {self.n:,})"
 
 
 def panel_worth(entries: Sequence[Judgements], *, bootstrap: Bootstrap = Bootstrap()) -> PanelWorth:
@@ -90,15 +105,59 @@ def panels(entries: Sequence[Judgements], bootstrap: Bootstrap) -> tuple[PanelWo
     return tuple(panel_worth(some, bootstrap=bootstrap) for some in by_aspect if len(some) > 1)
 
 
-def panels_of_agents(talks: Iterable[Talk], bootstrap: Bootstrap = Bootstrap()) -> tuple[PanelWorth, ...]:
-    """The agents of debates as panels, by the ballots that they cast before they heard anybody."""
-    rows: dict[tuple[str, str], list[Judged]] = {}
-    for talk in talks:
+def panels_of_run(
+    reader: Reader, head: RunHead, rows: Sequence[Debate], bootstrap: Bootstrap = Bootstrap()
+) -> tuple[PanelWorth, ...]:
+    """The agents of a run's first thousand debates as panels; `rows` are its records. Raises StoreError."""
+    return panels_of_agents(talks_of(reader, head, rows, most=MOST).talks, sources_of(rows), bootstrap)
+
+
+def sources_of(rows: Sequence[Debate]) -> dict[str, str]:
+    """The source of each debate's text, which is the item itself where it names none."""
+    return {row["debate"]: row["group"] or row["id"] for row in rows}
+
+
+def panels_of_agents(
+    talks: Sequence[Talk], sources: Mapping[str, str] = {}, bootstrap: Bootstrap = Bootstrap()
+) -> tuple[PanelWorth, ...]:
+    """The agents of debates as panels, by the ballots that they cast before they heard anybody, else by their last ones.
+
+    Stages of a cascade are panels of their own. An agent that judges a text in both orders judges it twice; one that judged fewer than
+    half of the texts, as a reserve may, has no part. `sources` are those of debates. None where the extra `agree` is not installed.
+    """
+    if not find_spec("scipy"):
+        return ()
+    ballots = [openings(talk) for talk in talks]
+    after_talk = all(len({seat_of(stand.agent) for stand in some}) < _TWO for some in ballots)
+    if after_talk:
+        ballots = [tuple({stand.agent: stand for stand in talk.stands}.values()) for talk in talks]
+    rows: dict[tuple[str, str], dict[str, list[Judged]]] = {}
+    for talk, stands in zip(talks, ballots, strict=True):
         abouts = (choice_name(talk.about),) if talk.candidates else talk.about
-        for about, stand in product(abouts, openings(talk)):
-            row = Judged(talk.debate, "", "", talk.people.get(about), stand.values.get(about))
-            rows.setdefault((about, stand.agent), []).append(row)
-    return panels([Judgements(agent, about, some) for (about, agent), some in rows.items()], bootstrap)
+        for about, stand in product(abouts, stands):
+            name, agent = f"{talk.debate} {sitting_of(stand.agent)}", seat_of(stand.agent)
+            people, source = talk.people.get(about), sources.get(talk.debate, talk.debate)
+            of_stage = rows.setdefault((about, agent.rpartition(".")[0]), {}).setdefault(agent, [])
+            of_stage.append(Judged(name, source, "", people, stand.values.get(about)))
+    found = list[PanelWorth]()
+    for (about, _), agents in rows.items():
+        texts = len({row.id for some in agents.values() for row in some})
+        kept = [Judgements(one, about, some) for one, some in agents.items() if _TWO * len(some) >= texts]
+        found += panels(kept, bootstrap)
+    heard = any(talk.hearings for talk in talks)
+    return tuple(replace(one, after_talk=after_talk and heard) for one in found)
+
+
+def panel_lines(found: Sequence[PanelWorth]) -> list[str]:
+    """Say in a line how many judges panels are worth, aspect by aspect."""
+    kinds = grouped(found, lambda one: (len(one.judges), one.after_talk, one.of == "votes"))
+    return [
+        one_line(
+            f"Panel: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
+            f"{', or more, by their votes alone' * votes}: {'; '.join(map(str, some))}."
+        )
+        for (judges, after_talk, votes), some in kinds.items()
+    ]
 
 
 def _known(figure: float) -> float | None:

@@ -181,7 +181,7 @@ def replayed(
     if not any(len({cast.round for cast in one.ballots}) > 1 for one in kept):
         raise UsageError(
             "no debate has ballots in more than one round that its verdict is the merge of, so there is nothing to replay: hold the run with "
-            "options={'ballots': 'every'}"
+            "options=... ballots=every"
         )
     return tuple(
         _replay(name, rule, kept, merging, bootstrap) for name, rule in {WHOLE: never, **rules}.items()

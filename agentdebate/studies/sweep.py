@@ -148,13 +148,15 @@ def planned(
 ) -> list[SweepCell]:
     """Every combination of the values, the last name changing fastest, and `more` cells; all are built before the first is held.
 
-    Raises UsageError for what cannot be varied, and for a cell that is there twice.
+    Raises UserError for what cannot be varied, and for a cell that is there twice.
     """
     values = every_combination(
         {**({"strategy": [common.strategy]} if more else {}), **every_combination(vary)}
     )
     combined = [dict(zip(values, one, strict=True)) for one in product(*values.values())]
-    cells = [_cell(common, one) for one in (*combined, *more)]
+    base = Base(common.strategy, common.model, common.words, common.settings.together)
+    told = [*((one, "vary") for one in combined), *((one, "cells") for one in more)]
+    cells = [cell(one, base, common.project, said=said) for one, said in told]
     labels = [one.label for one in cells]
     if twice := [label for at, label in enumerate(labels) if label in labels[:at]]:
         raise UsageError(f"the cell {twice[0]!r} is there twice: leave one of them out")
@@ -201,11 +203,6 @@ async def items_of(items: Data, settings: Settings) -> tuple[Sequence[Item], Set
     for place, item in enumerate(found, 1):
         check_item(place, item)
     return found, settings
-
-
-def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
-    base = Base(common.strategy, common.model, common.words, common.settings.together)
-    return cell(varied, base, common.project)
 
 
 async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:

@@ -95,9 +95,9 @@ class Base:
     together: bool | None
 
 
-def cell(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
-    """The cell of one combination. Raises UserError for what cannot be varied."""
-    with _naming(varied):
+def cell(varied: Mapping[str, Any], base: Base, project: Project, *, said: str) -> SweepCell:
+    """The cell of one combination, which the argument `said` gave. Raises UserError for what cannot be varied."""
+    with _naming(varied, said):
         return _built(varied, base, project)
 
 
@@ -134,8 +134,8 @@ def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell
 
 
 @contextmanager
-def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
-    """Have errors say for which value of what varies they are."""
+def _naming(varied: Mapping[str, Any], said: str) -> Iterator[None]:
+    """Have errors say for which value of what varies they are; an error of a strategy's name says so itself."""
     try:
         yield
     except UserError as error:
@@ -145,12 +145,12 @@ def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
             key in (AGENTS, PERSONA) or CAST in key for key in varied
         ):
             own = {}
-        if not own or "vary=..." in str(error):
+        if own.keys() <= {"strategy"} or "vary=..." in str(error):
             raise
         told = _label({key: shown(value) for key, value in own.items()})
         hint = nearest(option, _OWN) if option and "has no option" in str(error) else ""
         more = f" {hint}" if hint.startswith("Did") else ""
-        raise UsageError(f"vary=... {told}: {error}{more}") from error
+        raise UsageError(f"{said}=... {told}: {error}{more}") from error
 
 
 def persona_key(name: str, project: Project) -> str:

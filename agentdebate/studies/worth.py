@@ -14,15 +14,16 @@ from math import ceil, exp, fsum, lgamma, log
 from pathlib import Path
 from typing import Any, Literal
 
+from agentdebate.debates.outcome import ABSTAINED, outcome_of
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.dynamics import HAIR, WITHIN
-from agentdebate.meta.run_rows import Debate, RunRows, scales_of
+from agentdebate.meta.run_rows import ALL_ABSTAINED, Debate, RunRows, scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.studies.cells import Cost, cost_of
-from agentdebate.studies.controls import NO_OPENINGS, Vote, turns_of
+from agentdebate.studies.controls import Vote, no_openings, turns_of
 from agentdebate.tasks import Scale
 from agentdebate.visible import one_line
 
@@ -126,7 +127,7 @@ class Worth:
     """Ballots of a vote."""
     debate: Cost
     vote: Cost
-    why: str = NO_OPENINGS
+    why: str = ""
     """Reason if there are no cases."""
 
     @property
@@ -229,6 +230,9 @@ def worth_of(
     `records` are those of the run, where they are at hand.
     """
     rows = list(reader.rows(head.id)) if records is None else records
+    if {outcome_of(row) for row in rows} == {ABSTAINED}:
+        cost = cost_of(reader, head, prices)
+        return Worth((), 0.0, cost, cost, ALL_ABSTAINED)
     talks = talks_of(reader, head, rows, most=MOST).talks
     if not any(talk.hearings for talk in talks):
         return None
@@ -239,6 +243,7 @@ def worth_of(
         sum(map(len, first.values())) / max(1, sum(bool(some) for some in first.values())),
         cost_of(reader, head, prices),
         cost_of(reader, head, prices, turns=turns_of(first.values())),
+        no_openings(head),
     )
     try:
         vote = Vote.of(head)

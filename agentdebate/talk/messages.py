@@ -467,6 +467,11 @@ class StageEnd(Message):
         return shortened(f"{self.stage}: {said}: {'stands' if self.stands else 'goes on'}", _LONGEST_LINE)
 
 
+def stands(confidence: float | None, threshold: float | None) -> bool:
+    """Decide whether a stage's verdict stands: it is as sure as its threshold asks. A confidence that is unknown counts as 0."""
+    return threshold is not None and (confidence or 0.0) >= threshold
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """An agent that the debate went on without: since when, and why."""

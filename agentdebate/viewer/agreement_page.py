@@ -8,7 +8,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
 from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
-from agentdebate.meta.run_rows import judged, people_judged, scales_of
+from agentdebate.meta.run_rows import judged, people_judged, run_rows, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import agree
 from agentdebate.report.grid import Grid, Number, statistic_name
@@ -67,10 +67,11 @@ def _page(shelf: Shelf, head: RunHead) -> AgreementPage:
     entries = people_judged(judged(rows, head.strategy))
     rated = [one for one in entries if one.labels is None]
     chosen = [one for one in entries if one.labels and len(one.labels) <= _LABELS]
-    if not entries:
-        told = f"The run has no score of people's. With such scores in a file: agentdebate agree {head.id} --data FILE --on id."
-        return AgreementPage(run, problem=told)
     try:
+        if not entries:
+            run_rows(reader, head)  # refuses one that abstained
+            told = f"The run has no score of people's. With such scores in a file: agentdebate agree {head.id} --data FILE --on id."
+            return AgreementPage(run, problem=told)
         found = agree(Stored(reader, head), calibration=bool(rated))
         rounds = _rounds(shelf, head, rows)
     except AgentDebateError as error:  # nobody has scored the items, or this cannot be asked of them

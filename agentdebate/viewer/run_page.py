@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
@@ -9,6 +10,7 @@ from agentdebate.meta.run_rows import scales_of
 from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
+from agentdebate.studies.panel_worth import panel_lines, panels_of_run
 from agentdebate.studies.worth import worth_lines, worth_of
 from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -111,6 +113,13 @@ class RunPage:
     summed: bool = False
     """True if a row is of several debates, whose rounds and costs are added up."""
 
+    @property
+    def starred(self) -> bool:
+        """True if a cell has the star of what was not settled."""
+        of_items = (cell for one in self.items for some in one.cells for cell in some)
+        cells = chain(of_items, *(one.cells for one in self.debates))
+        return any(cell.settled is False and cell.score is not None for cell in cells)
+
 
 DRAWN = 10_000
 """Debates of a run beyond which its page has no pictures."""
@@ -155,8 +164,11 @@ def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
 
 
 def worth_told(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
-    """Say what the talk of a run was worth."""
-    return tuple(worth_lines({head.id: worth_of(shelf.reader(), head, built_in())}))
+    """Say what the talk of a run was worth, and how many judges its panel is."""
+    reader = shelf.reader()
+    rows = list(reader.rows(head.id))
+    worth = worth_of(reader, head, built_in(), rows)
+    return (*worth_lines({head.id: worth}), *panel_lines(panels_of_run(reader, head, rows)))
 
 
 def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:

@@ -27,15 +27,27 @@ async def hold_by_aiohttp(url: str, debates: int, at_once: int) -> None:
     await _hold(url, debates, at_once, "aiohttp")
 
 
+async def hold_kept(url: str, debates: int, at_once: int, folder: Path) -> None:
+    """The same on the default client; the run that an earlier process left in the folder is resumed."""
+    store = folder / "run.db"
+    await _hold_in(store, url, debates, at_once, resume="last" if store.exists() else None)
+
+
 async def _hold(url: str, debates: int, at_once: int, client: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        await _hold_in(Path(folder) / "run.db", url, debates, at_once, client=client)
+
+
+async def _hold_in(
+    store: Path, url: str, debates: int, at_once: int, *, client: str = "httpx", resume: str | None = None
+) -> None:
     around = Around(Limits(in_flight=at_once))
     endpoint = model("openai/any", around=around, base_url=url, connections=at_once, client=client)
-    with tempfile.TemporaryDirectory() as folder:
-        async with ad.evaluate(
-            items(debates), "debate", model=endpoint, aspects="coherence", concurrency=at_once,
-            store=Path(folder) / "run.db", project=ad.Project(),
-        ) as run:  # fmt: skip
-            async for record in run:
-                assert record.verdict is not None, record.failure
-                assert record.verdict.score == 4
+    async with ad.evaluate(
+        items(debates), "debate", model=endpoint, aspects="coherence", concurrency=at_once,
+        store=store, project=ad.Project(), resume=resume,
+    ) as run:  # fmt: skip
+        async for record in run:
+            assert record.verdict is not None, record.failure
+            assert record.verdict.score == 4
     await endpoint.aclose()

@@ -23,18 +23,34 @@ class Peer:
     """Requirements that pip installs there."""
     framework: bool = False
     """Somebody else's framework, which takes so long that fewer debates are held."""
+    resumes: bool = False
+    """True where its module has a `hold_kept`, which goes on where a killed process stopped."""
+    statistics: str = "none"
+    """Statistics of agreement with people that it brings."""
 
 
 BY_AIOHTTP, BY_HTTPX = "by hand on aiohttp", "by hand on httpx over aiohttp"
 OURS, OURS_BY_AIOHTTP = "agentdebate", "agentdebate on aiohttp"
-AUTOGEN, LANGGRAPH = "AutoGen AgentChat", "LangGraph"
+AUTOGEN, LANGGRAPH, INSPECT = "AutoGen AgentChat", "LangGraph", "Inspect AI"
+_LANGGRAPH = ("langgraph", "langgraph-checkpoint-sqlite", "langchain-openai")
+_OF_OURS = "correlations, accuracy and kappa, with intervals, by the conventions of papers"
+_OF_INSPECT = "accuracy against a target, with its standard error"
 _ALL = (
     Peer(BY_AIOHTTP, "by_aiohttp:hold", "aiohttp", ("aiohttp",)),
     Peer(BY_HTTPX, "by_httpx:hold", "httpx", ("httpx>=0.28,<0.29", "httpx-aiohttp", "aiohttp")),
-    Peer(OURS, "ours:hold", "agentdebate", (HERE,)),
+    Peer(OURS, "ours:hold", "agentdebate", (HERE,), resumes=True, statistics=_OF_OURS),
     Peer(OURS_BY_AIOHTTP, "ours:hold_by_aiohttp", "agentdebate", (HERE,)),
     Peer(AUTOGEN, "by_autogen:hold", "autogen", ("autogen-agentchat", "autogen-ext[openai]"), framework=True),
-    Peer(LANGGRAPH, "by_langgraph:hold", "langgraph", ("langgraph", "langchain-openai"), framework=True),
+    Peer(LANGGRAPH, "by_langgraph:hold", "langgraph", _LANGGRAPH, framework=True, resumes=True),
+    Peer(
+        INSPECT,
+        "by_inspect:hold",
+        "inspect",
+        ("inspect-ai", "openai"),
+        framework=True,
+        resumes=True,
+        statistics=_OF_INSPECT,
+    ),
 )
 PEERS: Mapping[str, Peer] = {peer.name: peer for peer in _ALL}
 """Every peer, by name."""

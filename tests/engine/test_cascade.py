@@ -121,21 +121,35 @@ async def test_a_cascade_in_which_no_stage_is_sure_enough_abstains_and_says_what
     assert record.row()["outcome"] == "abstained"
 
 
-@pytest.mark.parametrize(("least", "outcome"), [(0.5, "verdict"), (0.95, "failure")])
-async def test_a_stage_that_fails_lets_the_item_go_on_and_where_none_stands_the_debate_fails(
-    least: float, outcome: str
+@pytest.mark.parametrize(
+    ("thresholds", "talk", "outcome"),
+    [
+        ((0.5, 0.99, 0.5), sure(4, 90), "verdict"),
+        ((0.5, 0.99, 0.95), sure(4, 90), "failure"),
+        ((None, 0.99, 0.95), sure(4, 90), "abstained"),
+        ((None, None, None), sure(4, 90), "abstained"),
+        ((None, None, None), UNREADABLE, "abstained"),
+    ],
+)
+async def test_a_stage_that_fails_lets_the_item_go_on_and_fails_the_debate_where_it_alone_might_have_stood(
+    thresholds: tuple[float | None, ...], talk: str, outcome: str
 ) -> None:
-    record = await judged(cascade(0.5, 0.99, least), one_scorer=UNREADABLE)
+    record = await judged(cascade(*thresholds), one_scorer=UNREADABLE, talk_scorer=talk)
     first = said(record, "stage")[0]
     assert isinstance(first, StageEnd)
     assert (first.ratings, first.confidence, "no score" in first.problem) == ((), None, True), first.problem
     assert record.outcome.name == outcome
 
 
-async def test_a_confidence_that_is_not_told_lets_no_verdict_stand() -> None:
+async def test_a_debate_fails_in_which_every_stage_failed() -> None:
+    assert (await judged(of((ONE, "asked", None)), one_scorer=UNREADABLE)).outcome.name == "failure"
+
+
+@pytest.mark.parametrize(("least", "stand"), [(0.01, False), (0, True)])
+async def test_a_confidence_that_is_not_told_counts_as_0(least: float, stand: bool) -> None:
     silent = Solo(name="one", cast={"scorer": (JUDGE,)})
-    record = await judged(of((silent, "asked", 0.01)), one_scorer=scoring(3))
-    assert (record.outcome, stages(record)) == (ABSTAINED, [("one", None, False)])
+    record = await judged(of((silent, "asked", least)), one_scorer=scoring(3))
+    assert stages(record) == [("one", None, stand)]
 
 
 async def test_a_stage_is_asked_as_it_is_alone_and_hears_nothing_of_the_stages_before() -> None:

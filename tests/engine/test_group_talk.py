@@ -109,7 +109,10 @@ def test_any_number_of_debaters_over_any_number_of_turns(
     [
         ("rings", "'full', 'ring', 'star' or 'none'"),
         ({"edges": [[1, 4]]}, "hearing names the debater 4, and there are 3"),
-        ({"edge": [[1, 2]]}, "a hearing graph has no option 'edge'. Did you mean 'edges'"),
+        ({"edge": [[1, 2]]}, "a hearing graph has no option 'edge'. Did you mean 'edges'\\?$"),
+        ({"edges": [[0, 1]]}, "it is at least 1, not 0.$"),
+        ({}, "nobody hears another"),
+        ({"edges": [[1, 1]]}, "nobody hears another"),
     ],
 )
 def test_a_hearing_graph_that_cannot_be_is_refused_with_what_would_do(graph: Any, says: str) -> None:

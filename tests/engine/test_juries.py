@@ -7,9 +7,11 @@ import pytest
 from engine_cases import PAIR, UNREADABLE, breaking, compared, hold, overall, scoring, verdict_of
 
 from agentdebate.errors import StrategyError, UsageError
+from agentdebate.meta.talk import openings, talk_of
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.load import strategy
+from agentdebate.talk.messages import Ask, of_kind
 from agentdebate.testing import Words, replying
 from agentdebate.usage import Usage
 
@@ -120,6 +122,26 @@ async def test_an_advocate_is_told_for_whom_it_speaks_and_answers_only_those_who
     assert ["You speak for Answer A" in plea for plea in pleas] == [True, False] * 2
     assert ["and the judge have said last" in plea for plea in pleas] == [False, False, True, True]
     assert "You speak for Answer B. Say why" not in pleas[1]
+
+
+async def test_a_jury_that_votes_before_it_hears_anybody_changes_nothing_but_the_calls() -> None:
+    scores = [(5.0, 5.0), (5.0, 8.0), (6.0, 8.0)]
+    plain, openly = [
+        await hold(strategy("d3", ballots=ballots), trial(scores)[0], item=PAIR, aspects="overall")
+        for ballots in ("last", "every")
+    ]
+    ends, whole = verdict_of(plain), verdict_of(openly)
+    assert (ends.ended, ends.scores, ends.winners) == (whole.ended, whole.scores, whole.winners)
+    first = openings(talk_of(openly.transcript))
+    assert [cast.agent for cast in first] == [cast.agent for cast in ends.ballots if cast.agent != "judge"]
+    assert not openings(talk_of(plain.transcript))
+    asked = [
+        said.hearing
+        for one in (plain, openly)
+        for said in of_kind(one.transcript, Ask)
+        if said.to == ("reviewer",)
+    ]
+    assert [len(one) for one in asked] == [9, 0, 9]
 
 
 @pytest.mark.parametrize(

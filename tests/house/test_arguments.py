@@ -14,7 +14,7 @@ from agentdebate.cli.console.command_lines import in_options, option_of
 
 OPTION = re.compile(r"(?<![\w-])--(?!no-deps)[a-z]")
 """How an option of ours begins; --no-deps is pip's, in a line that installs something."""
-COMMANDS = ("cli", "viewer", "testing.arguments", "testing.server")
+COMMANDS = ("cli", "viewer", "testing.arguments", "testing.server", "integrations")
 """Modules that are command lines, the app's and that of the test server, and pages, which show the command that goes on."""
 
 OF_PYTHON = {"label", "question", "of"}

@@ -24,6 +24,7 @@ CALLS = {
     "calibrate": ("report.calibrate",),
     "aggregate": ("aggregate",),
     "agree": ("agree",),
+    "gate": ("report.gate",),
     "dynamics": ("dynamics",),
     "replay-stops": ("report.replay_stops",),
     "plot": ("plot",),

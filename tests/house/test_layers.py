@@ -83,11 +83,13 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
+    "report.gate": ("report", "runs.configuration", "tasks", "debates.outcome", "store", "meta"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.frontier": ("report", "runs.agenda", "meta", "studies"),
     "report.sweep": ("report", "runs.agenda", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
+    "integrations": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),
     "__main__": ("cli",),
 }  # fmt: skip
@@ -96,7 +98,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 ROOMS = (
     "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "tables", "ballots", "talk", "models", "offline", "evaluators", "embedders", "prompts", "agents", "strategies",
-    "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
+    "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "integrations", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""
 

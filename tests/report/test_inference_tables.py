@@ -9,9 +9,15 @@ import pytest
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.talks import RoundFields
+from agentdebate.models.function import Function
 from agentdebate.report.agree import agree
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.dynamics import dynamics
+from agentdebate.report.run_page import RunPage
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item
+from agentdebate.viewer.report_file import markdown_of, write_report
 
 
 @pytest.fixture
@@ -70,6 +76,15 @@ def test_single_ratings_and_texts_without_people_are_needed(rows: list[dict[str,
         asked(rows[:40], correct=True)
 
 
+@pytest.mark.parametrize("annotators", ["a,b,a", "a,b,judge"])
+def test_an_annotator_is_not_named_twice_and_not_the_judge(annotators: str) -> None:
+    made = [{"id": at, "x": at % 5, **dict.fromkeys(("a", "b", "judge"), at % 3)} for at in range(40)]
+    options: dict[str, Any] = {"data": written(made), "human": "x=x", "score": "x=judge", "alt_test": True}
+    with pytest.raises(UsageError, match=r"annotators=\.\.\.: '(a|judge)' stands for two"):
+        agree(annotators=f"x={annotators}", **options)
+    assert agree(annotators="x=a,b,x", **options).alt_tests
+
+
 def test_two_judges_are_a_panel_and_one_is_none(rows: list[dict[str, Any]]) -> None:
     assert "panels" not in asked(rows).to_dict()
     files = {
@@ -97,3 +112,58 @@ def test_the_agents_of_debates_are_a_panel_by_their_openings() -> None:
     assert (panel.judges, panel.n) == (("a", "b", "c"), 60)
     assert panel.value == pytest.approx(1.8, abs=0.25)
     assert found.to_dict()["panels"][0]["adds"] == pytest.approx(panel.adds)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "says"),
+    [
+        ("jury", "Panel: 3 judges are worth this many that err independently: coherence "),
+        ("chateval-simultaneous", "Panel: 3 judges, by their last ballots, are worth this many"),
+        ("solo", ""),
+    ],
+)
+async def test_every_page_of_a_run_says_how_many_judges_its_panel_is_worth(strategy: str, says: str) -> None:
+    def reply(request: Any) -> str:
+        return f"Well.\n\nCoherence: {random.Random(f'{request.context.item} {request.context.agent}').randint(1, 5)}"
+
+    fields = {"source": "A.", "summary": "B."}
+    items = [
+        Item(
+            task="summarization",
+            id=f"i{at}",
+            group=f"g{at // 2}",
+            fields=fields,
+            human={"coherence": at % 5 + 1},
+        )
+        for at in range(30)
+    ]
+    async with evaluate(
+        items, strategy, model=Function("m", reply), aspects="coherence", store="s.db"
+    ) as run:
+        _ = [record async for record in run]
+    with read_store("s.db") as reader:
+        page = RunPage.read(reader, reader.run("last"))
+    assert page.panels == agree("last", store="s.db").panels == dynamics("last", store="s.db").panels
+    lines = [str(one) for one in page.blocks(see="") if str(one).startswith("Panel")]
+    report = write_report("last", output="r.html", store="s.db").read_text(encoding="utf-8")
+    markdown = markdown_of("last", store="s.db")
+    assert len(lines) == bool(says)
+    for line in lines:
+        assert line.startswith(says)
+        assert line in report
+        assert line.partition(" [")[0] in markdown
+        (panel,) = page.panels
+        assert panel.value == pytest.approx(3, abs=1.5)
+        assert panel.low is not None
+
+
+def test_a_reserve_is_not_of_the_panel() -> None:
+    """The fourth judge stands in for a lost one in two of forty texts."""
+    draw = random.Random(3)
+    rounds = [
+        {"id": at, "round": 1, "agent": agent, "value": draw.randint(1, 5)}
+        for at in range(40)
+        for agent in ("a", "b", "reserve" if at < 2 else "c")
+    ]
+    (panel,) = dynamics(data=written(rounds)).panels
+    assert (panel.judges, panel.n, panel.of) == (("a", "b", "c"), 38, "votes")

@@ -58,6 +58,12 @@ def test_items_and_scores_stand_in_the_order_of_the_run() -> None:
     )
 
 
+@pytest.mark.parametrize(("score", "notes"), [(1.0, 1), (None, 0)])
+def test_the_star_is_explained_where_a_score_has_it(score: float | None, notes: int) -> None:
+    found = grids(RunResults([row("i1", "x", score, settled=False)]))
+    assert len(found["Verdicts"].notes) == notes
+
+
 def test_only_the_first_items_are_shown_and_the_command_that_prints_all() -> None:
     results = RunResults([row(f"i{number}", "x") for number in range(MOST + 3)])
     assert "... and 3 more items; show x prints all of them" in printed(results.blocks(see="show x"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,15 @@ from agentdebate import agree, open_store, sweep, write_report
 from agentdebate.agents.seat import Card
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.record import Record
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError, UsageError, UserError
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.selective import StageCase
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.report.cascade import CascadeTable, calibrate
+from agentdebate.report.plot import plot
+from agentdebate.report.run_page import RunPage
+from agentdebate.report.terminal import printed
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.base import Strategy
@@ -25,6 +29,7 @@ from agentdebate.strategies.cascade import Cascade, Stage
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.solo import Solo
 from agentdebate.studies.cascade import Case, Cases, calibrated, cases_of
+from agentdebate.talk.messages import stands
 from agentdebate.tasks import Item
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
@@ -33,44 +38,64 @@ from agentdebate.viewer.labelling import Labelling
 RISK, DELTA = 0.1, 0.1
 SOURCES = {"solo": "asked", "jury": "votes", "debate": "asked"}
 Population = tuple[Any, Any]
-"""How sure each stage is of each text, and whether it is right: texts by stages."""
+"""How sure each stage is of each text, and whether it is right, by texts and stages; NaN where it is unknown, or no verdict."""
 
 
 def smooth(size: int, generator: Any) -> Population:
     """Hard texts are hard for every stage; later stages are right more often, and all are surer where they are right more often."""
     ease = generator.beta(2, 1, (size, 1)) + np.array([0.0, 0.1, 0.2])
     sure = np.round(np.clip(ease + generator.normal(0, 0.15, ease.shape), 0, 1), 2)
-    return sure, generator.random((size, 1)) < np.clip(ease, 0, 0.98)
+    return sure, (generator.random((size, 1)) < np.clip(ease, 0, 0.98)).astype(float)
 
 
 def on_the_edge(size: int, generator: Any) -> Population:
     """At every confidence a little more is wrong than may be: whatever stands breaks the promise."""
     sure = np.round(generator.random((size, 3)), 1)
-    return sure, generator.random((size, 3)) >= RISK + 0.002
+    return sure, (generator.random((size, 3)) >= RISK + 0.002).astype(float)
+
+
+def patchy(size: int, generator: Any) -> Population:
+    """Who says how sure it is, in words of yes and no, is right; who does not is mostly wrong; a tenth of the stages fail."""
+    sure = generator.choice([0, 1, np.nan], (size, 3))
+    right = (generator.random((size, 3)) < np.where(np.isnan(sure), 0.4, 0.98)).astype(float)
+    failed = generator.random((size, 3)) < 0.1
+    return np.where(failed, np.nan, sure), np.where(failed, np.nan, right)
+
+
+def known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
 
 
 def cases(sure: Any, right: Any) -> list[Case]:
     return [
-        {name: StageCase(float(c), bool(r)) for name, c, r in zip(SOURCES, some, others, strict=True)}
-        for some, others in zip(sure, np.broadcast_to(right, sure.shape), strict=True)
+        {
+            name: StageCase(known(c), None if known(r) is None else bool(r))
+            for name, c, r in zip(SOURCES, some, others, strict=True)
+        }
+        for some, others in zip(sure, right, strict=True)
     ]
 
 
-@pytest.mark.parametrize("population", [smooth, on_the_edge])
+def standing(sure: Any, least: float | None) -> Any:
+    """Where a stage's verdict stands, as a cascade with that threshold has it."""
+    values, place = np.unique(sure, return_inverse=True)
+    return np.array([stands(known(value), least) for value in values])[place]
+
+
+@pytest.mark.parametrize("population", [smooth, on_the_edge, patchy])
 def test_in_1000_calibrations_the_risk_is_exceeded_no_oftener_than_delta_says(population: Any) -> None:
     generator = np.random.default_rng(0)
     sure, right = population(20_000, generator)
     broken = stood = 0
     for _ in range(1000):
         fitted = calibrated(cases(*population(200, generator)), SOURCES, RISK, DELTA)
-        least = [2.0 if one.threshold is None else one.threshold for one in fitted]
-        stands = sure >= least
-        any_stands, first = stands.any(axis=1), stands.argmax(axis=1)
-        wrong = ~np.broadcast_to(right, sure.shape)[np.arange(len(sure)), first]
-        stood += bool(any_stands.any())
-        broken += bool(any_stands.any()) and wrong[any_stands].mean() > RISK
+        held = np.stack([standing(some, one.threshold) for some, one in zip(sure.T, fitted, strict=True)], 1)
+        held &= ~np.isnan(right)
+        texts, first = held.any(axis=1), held.argmax(axis=1)
+        stood += bool(texts.any())
+        broken += bool(texts.any()) and 1 - right[np.arange(len(sure)), first][texts].mean() > RISK
     assert broken / 1000 <= DELTA + 3 * (DELTA * (1 - DELTA) / 1000) ** 0.5
-    assert stood > (500 if population is smooth else 0)
+    assert stood > (0 if population is on_the_edge else 500)
 
 
 JUDGE = Card(name="judge", title="Judge", persona="You judge.")
@@ -82,10 +107,10 @@ STAGES = (
 )
 
 
-def items(*, start: int, size: int) -> list[Item]:
-    """Texts of which every fifth is hard. People say 4 of all."""
+def items(*, start: int, size: int, hard: Sequence[str] = ("hard",)) -> list[Item]:
+    """Texts of which every fifth is hard, in these ways in turn. People say 4 of all."""
     fields = [
-        {"source": "A.", "summary": "hard" if place % 5 == 0 else "easy"}
+        {"source": "A.", "summary": "easy" if place % 5 else hard[place // 5 % len(hard)]}
         for place in range(start, start + size)
     ]
     return [
@@ -94,17 +119,28 @@ def items(*, start: int, size: int) -> list[Item]:
     ]
 
 
-def reply(request: ModelRequest) -> str:
-    """A judge who is wrong about hard texts, and less sure of them; those who talk are right about all."""
-    assert request.context
-    alone = request.context.agent.endswith("scorer")
-    wrong = alone and request.context.item.fields["summary"] == "hard"
-    sure = "\nConfidence: 40%" if wrong else "\nConfidence: 90%"
-    return f"Fine.\n\nCoherence: {1 if wrong else 4}{sure if alone else ''}"
+WAYS = ("hard", "silent", "garbled")
+ALONE = {
+    "easy": "Coherence: 4\nConfidence: 90%",
+    "hard": "Coherence: 1\nConfidence: 40%",
+    "silent": "Coherence: 1",
+    "garbled": "Who knows.",
+    "shy": "Coherence: 4\nConfidence: 0%",
+}
+"""Replies of a judge who is wrong about hard texts, and less sure of them, does not say how sure, or says nothing that can be read."""
 
 
 async def held(judge: Strategy, given: Sequence[Item]) -> list[Record]:
-    async with evaluate(given, judge, model=Function("m", reply), aspects="coherence", store="s.db") as run:
+    """The debates of these items, in which those who talk are right about all."""
+
+    def reply(request: ModelRequest) -> str:
+        assert request.context
+        alone = request.context.agent.endswith("scorer")
+        return ALONE[request.context.item.fields["summary"]] if alone else "Coherence: 4"
+
+    async with evaluate(
+        given, judge, model=Function("m", reply), aspects="coherence", store="s.db", patience=1
+    ) as run:
         return [record async for record in run]
 
 
@@ -113,15 +149,40 @@ def right(records: Sequence[Record]) -> float:
 
 
 async def test_a_calibrated_cascade_agrees_as_the_debate_alone_does_at_two_fifths_of_its_calls() -> None:
-    open_ended = await held(Cascade(name="open", stages=STAGES), items(start=0, size=80))
+    open_ended = await held(Cascade(name="open", stages=STAGES), items(start=0, size=120, hard=WAYS))
     assert {record.outcome for record in open_ended} == {ABSTAINED}
-    found = calibrate("last", store="s.db", risk=0.15, delta=0.2)
-    assert [(one.reached, one.n, one.errors) for one in found.stages] == [(80, 64, 0), (16, 16, 0)]
-    new = items(start=80, size=40)
+    found = calibrate("last", store="s.db", risk=0.1, delta=0.2)
+    assert [(one.reached, one.n, one.errors) for one in found.stages] == [(120, 96, 0), (24, 24, 0)]
+    new = items(start=120, size=45, hard=WAYS)
     tried = await held(Cascade(name="mine", stages=STAGES, thresholds=found.thresholds), new)
     always = await held(TALK, new)
     assert right(tried) == right(always) == 1
     assert sum(record.usage.calls for record in tried) <= 0.4 * sum(record.usage.calls for record in always)
+
+
+@pytest.mark.parametrize(
+    ("hard", "least", "counted"),
+    [
+        (("hard",), 0.9, (64, 0)),
+        (("shy", "shy", "garbled", "shy", "silent"), 0.0, (77, 3)),
+        (("shy", "silent", "silent", "garbled"), 0.9, (64, 0)),
+    ],
+)
+async def test_with_its_thresholds_a_cascade_lets_stand_what_calibration_counted_and_nothing_else(
+    hard: Sequence[str], least: float, counted: tuple[int, int]
+) -> None:
+    given = items(start=0, size=80, hard=hard)
+    await held(Cascade(name="open", stages=STAGES), given)
+    found = calibrate("last", store="s.db", risk=0.15, delta=0.2)
+    assert (found.thresholds["solo"], found.stages[0].n, found.stages[0].errors) == (least, *counted)
+    used = await held(Cascade(name="mine", stages=STAGES, thresholds=found.thresholds), given)
+    for stage in found.stages:
+        stood = [
+            one.scores["coherence"]
+            for one in used
+            if one.verdict and one.verdict.ended.startswith(stage.stage)
+        ]
+        assert (stage.n, stage.errors) == (len(stood), sum(score != 4 for score in stood))
 
 
 LEAST = {"solo": 0.5}
@@ -152,10 +213,20 @@ async def test_what_abstained_is_the_first_that_a_person_labels() -> None:
         assert {row["id"] for row in file.rows} == {"i0", "i5"}
 
 
-async def test_a_run_that_abstained_throughout_has_nothing_to_compare() -> None:
+async def test_a_run_that_abstained_throughout_says_so_on_every_page() -> None:
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=2))
-    with pytest.raises(UsageError, match="abstained on every item"):
-        agree("last", store="s.db")
+    for ask in (agree, partial(plot, "rounds"), partial(plot, "cost")):
+        with pytest.raises(UsageError, match="the run abstained on every item"):
+            ask("last", store="s.db")
+    with read_store("s.db") as reader:
+        page = RunPage.read(reader, reader.run("last"))
+    told = printed(page.blocks(see=""), 200)
+    assert "Worth: not known, since the run abstained on every item" in told
+    assert "not settled" not in told
+    assert not page.lacking
+    report = write_report("last", output="r.html", store="s.db").read_text(encoding="utf-8")
+    assert report.count("the run abstained on every item") == 2
+    assert "2 debates abstained, and in no figure" in report
 
 
 async def test_labels_of_what_one_run_left_to_people_calibrate_the_next(tmp_path: Path) -> None:
@@ -177,15 +248,26 @@ async def test_labels_of_what_one_run_left_to_people_calibrate_the_next(tmp_path
         (Cascade(stages=STAGES, thresholds=LEAST), {}, "5 labelled texts come to the stage 'talk'"),
         (TALK, {}, "no debate of last has stages"),
         (Cascade(stages=STAGES), {"aspects": "fluency"}, "one of coherence"),
-        (Cascade(stages=STAGES), {"risk": 0.0}, "between 0 and 1"),
+        (Cascade(stages=STAGES), {"risk": 0.0}, "risk is between 0 and 1, not 0"),
+        (Cascade(stages=STAGES), {"delta": 1.0}, "delta is between 0 and 1, not 1"),
+        (Cascade(stages=STAGES), {"data": "twice.jsonl"}, "'i1' has a label on line 1 already"),
     ],
 )
 async def test_runs_that_say_nothing_of_thresholds_are_refused(
-    judge: Strategy, more: Any, problem: str
+    judge: Strategy, more: Any, problem: str, tmp_path: Path
 ) -> None:
     await held(judge, items(start=1, size=6))
-    with pytest.raises(UsageError, match=problem):
+    (tmp_path / "twice.jsonl").write_text('{"id": "i1", "coherence": 2}\n{"id": "i1", "coherence": 5}\n')
+    with pytest.raises(UserError, match=problem):
         calibrate("last", store="s.db", **more)
+
+
+async def test_runs_of_other_stages_are_not_calibrated_together() -> None:
+    for stages in (STAGES, STAGES[:1]):
+        await held(Cascade(stages=stages), items(start=1, size=2))
+    first, second = (run.id for run in open_store("s.db").runs())
+    with pytest.raises(UsageError, match=f"the stages or models of {second} are not those of {first}"):
+        calibrate(first, second, store="s.db")
 
 
 def test_where_no_stage_can_be_shown_to_keep_to_the_risk_the_table_says_so() -> None:
@@ -216,7 +298,7 @@ async def test_choices_are_right_where_people_choose_the_same_text(tmp_path: Pat
         calibrate("last", data=labels, store="s.db")
 
 
-async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
+async def test_a_sweeps_table_counts_abstentions_and_the_vote_of_their_openings_is_had() -> None:
     given = items(start=0, size=2)
     table = await sweep(
         given,
@@ -227,3 +309,5 @@ async def test_a_sweeps_table_counts_abstentions_where_there_are_any() -> None:
         bootstrap=Bootstrap(resamples=0),
     )
     assert (table.table.head[-1], table.table.rows[0][-1]) == ("abstained", 2)
+    openings = next(cell for cell in table.cells if cell.kind == "openings")
+    assert (openings.outcomes.by_name, openings.coverages[0].judged) == ({"verdict": 2}, 2)

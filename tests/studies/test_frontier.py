@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import UsageError
+from agentdebate.errors import UserError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
@@ -94,7 +94,46 @@ async def test_strategies_and_their_controls_are_judges_of_one_table_and_one_pic
     assert "<svg" in (tmp_path / "f.svg").read_text()
 
 
-async def test_items_that_people_have_not_scored_have_no_frontier(tmp_path: Path) -> None:
-    bare = [item.model_copy(update={"human": {}}) for item in ITEMS[:1]]
-    with pytest.raises(UsageError, match="no item has people's scores"):
-        await frontier(bare, ["solo"], model="offline", aspects="coherence", store=tmp_path / "s.db")
+BARE = [item.model_copy(update={"human": {}}) for item in ITEMS[:1]]
+
+
+@pytest.mark.parametrize(
+    ("items", "names", "says"),
+    [
+        (BARE, ["solo"], "no item has people's scores"),
+        (ITEMS, [], "names one or more, each once, and not none"),
+        (ITEMS, ["solo", "solo"], "each once, and not solo, solo"),
+        (ITEMS, ["solo", "slo"], "^there is no strategy 'slo'"),
+    ],
+)
+async def test_what_has_no_frontier_is_told_before_the_first_call(
+    items: Sequence[Item], names: list[str], says: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=says):
+        await frontier(items, names, model="offline", aspects="coherence", store=tmp_path / "s.db")
+    assert not (tmp_path / "s.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("least", "shown", "told"),
+    [
+        (0.6, {"cascade, 1 abstained": (3, False, "")}, "neither on the frontier nor in a group"),
+        (0.8, {}, "cascade abstained on every item"),
+    ],
+)
+async def test_a_judge_that_abstained_is_not_on_the_frontier_though_it_agrees_best(
+    least: float, shown: dict[str, tuple[int, bool, str]], told: str, tmp_path: Path
+) -> None:
+    found = await frontier(
+        ITEMS,
+        ["cascade"],
+        model="offline",
+        aspects="coherence",
+        store=tmp_path / "s.db",
+        options={"thresholds": {"debate": least}},
+        bootstrap=Bootstrap(resamples=0),
+    )
+    rows = {row["judge"]: (row["n"], row["frontier"], row["groups"]) for row in found.rows()}
+    controls = {"openings' vote, as cascade": (4, True, "a"), "single judge, as cascade": (4, False, "a")}
+    assert rows == controls | shown
+    assert told in found.caption

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, UserError
 from agentdebate.runs.settings import Settings
 from agentdebate.studies.sweep import SweepSetting, further_controls, planned, settings_of
 from agentdebate.testing import replying
@@ -20,7 +20,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"vary": {"commander": ["x"]}}, "vary=... commander=x: strategy 'debate', option 'commander': it is 'relay' or 'model', not 'x'"),
     ({"vary": {"ruonds": [1]}}, "vary=... ruonds=1: strategy 'debate' has no option 'ruonds'. Did you mean 'rounds'?"),
     ({"vary": {"modle": ["offline"]}}, "vary=... modle=offline: strategy 'debate' has no option 'modle'. Known: agreement, ballot, blind, commander, confidence, fences, history, repeats, rounds, stop. Did you mean 'model'?"),
-    ({"vary": {"strategy": ["slo"]}}, "vary=... strategy=slo: there is no strategy 'slo'. Did you mean 'solo'?"),
+    ({"vary": {"strategy": ["slo"]}}, "there is no strategy 'slo'. Did you mean 'solo'?"),
+    ({"vary": {}, "cells": [{"strategy": "slo", "x": 1}]}, "cells=... strategy=slo, x=1: there is no strategy 'slo'"),
+    ({"vary": {}, "cells": [{"strategy": "solo", "x": 1}]}, "cells=... x=1: strategy 'solo' has no option 'x'"),
+    ({"vary": {}, "strategy": "slo", "cells": [{"strategy": "solo"}]}, "there is no strategy 'slo'"),
     ({"vary": {"strategy": [SOLO]}}, "vary=... strategy: a strategy goes by its name, such as debate, not <Solo "),
     ({"vary": {"model": [replying("x")]}}, "vary=... model: a model goes by its name, such as openai/gpt-6-luna, not <"),
     ({"vary": {"model": ["gpt-4o"]}}, "vary=... model=gpt-4o: there is no model provider 'gpt-4o' (a model is named PROVIDER/NAME, such as openai/gpt-4o)"),
@@ -51,7 +54,7 @@ def test_what_is_wrong_is_named_before_anything_is_stored(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     told = {"strategy": "debate", "vary": {"rounds": [1]}, "aspects": "coherence", **given}
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UserError) as caught:
         asyncio.run(ad.sweep([ITEM], **told))
     assert str(caught.value).startswith(says)
     assert not list(tmp_path.iterdir())
@@ -89,8 +92,7 @@ def test_items_that_are_none_are_refused_by_what_they_are(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_forecast_refuses_the_words_of_the_question(tmp_path: Path) -> None:
+def test_a_forecast_refuses_the_words_of_the_question() -> None:
+    words: dict[str, Any] = {"vary": {"rounds": [1]}, "statistic": "rho"}
     with pytest.raises(UsageError, match="statistic"):
-        asyncio.run(
-            ad.sweep_forecast([ITEM], "debate", vary={"rounds": [1]}, model="offline", statistic="rho")
-        )  # type: ignore[call-arg]
+        asyncio.run(ad.sweep_forecast([ITEM], "debate", **words))

@@ -120,8 +120,14 @@ async def test_a_merge_that_is_not_installed_here_is_why_nothing_is_known() -> N
     assert worth_lines({"run": found})[0].startswith("Worth: not known, since there is no merge 'theirs'")
 
 
-async def test_a_talk_without_openings_says_why_and_a_judge_alone_says_nothing() -> None:
-    assert worth_lines({"run": await of_run("chateval-simultaneous")})[0].startswith(
-        "Worth: not known, since no ballot"
+async def test_a_talk_without_openings_says_why_and_how_to_have_some() -> None:
+    assert worth_lines({"run": await of_run("chateval-simultaneous")})[0].endswith(
+        "since no ballot was cast before the talk; with ballots=every there are some."
     )
-    assert await of_run("solo") is None
+
+
+@pytest.mark.parametrize(("name", "options"), [("solo", {}), ("society", {"rounds": 1})])
+async def test_where_nobody_can_use_what_is_said_nothing_is_said_of_worth(
+    name: str, options: dict[str, int]
+) -> None:
+    assert await of_run(name, **options) is None

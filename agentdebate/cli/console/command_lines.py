@@ -27,6 +27,7 @@ def _line(command: str, store: str, *words: str) -> str:
 
 OPTIONS: Mapping[str, str] = {
     "allow_endpoints": "--allow-endpoint",
+    "cells": "--cell",
     "dataset": "--as",
     "fields": "--field",
     "ids": "--id",

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
 from agentdebate.datasets.json_objects import KeyTwiceError, once
-from agentdebate.datasets.named_values import pairs
+from agentdebate.datasets.named_values import free_pairs, pairs
 from agentdebate.errors import UsageError
 from agentdebate.project.my_folders import is_mine
 from agentdebate.project.project import Project
@@ -106,3 +107,16 @@ def json_or_text(text: str, option: str) -> Any:
         return text
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{option}: a number of too many digits, or lists in too many lists") from error
+
+
+def limits(texts: tuple[str, ...], option: str) -> dict[str, float]:
+    """Read NAME=N, several with commas. Raises UsageError."""
+    found = dict[str, float]()
+    for name, text in free_pairs(texts, option).items():
+        try:
+            found[name] = float(text)
+        except ValueError:
+            found[name] = nan
+        if not isfinite(found[name]):
+            raise UsageError(f"{option} takes NAME=NUMBER, not {name}={text}")
+    return found

@@ -1,0 +1,215 @@
+"""The judges of a pytest session, and what a test asks of one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil, nan
+from pathlib import Path
+from shlex import quote
+
+import anyio
+import pytest
+
+from agentdebate.debates.record import Record
+from agentdebate.errors import AgentDebateError, DebateError, StoreError, UsageError, UserError, nearest
+from agentdebate.models.base import Completion
+from agentdebate.models.prices import total_cost
+from agentdebate.runs.judge import Judge
+from agentdebate.runs.open_judge import JudgeOptions
+from agentdebate.runs.settings import Settings
+from agentdebate.store.cache import CompletionCache
+from agentdebate.strategies.base import Strategy
+from agentdebate.talk.messages import Verdict
+from agentdebate.tasks import Item
+from agentdebate.telemetry import about
+from agentdebate.visible import shortened
+
+_REASON = 600
+"""Characters of a reason that are shown."""
+_REPEAT = "#"
+"""Text before the number of the repeat in an item's id."""
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Parameters of the marker `judged`. Raises UsageError."""
+
+    strategy: Strategy | str = "debate"
+    task: str = "summarization"
+    aspect: str | None = None
+    """The aspects, with commas; None for those of the task. Each has to reach `at_least`."""
+    at_least: float | None = None
+    """The least score; None leaves it to the test to look at the verdict."""
+    repeats: int = 1
+    rule: str = "majority"
+    """Share of the repeats that have to reach it: "majority", "all", or "rate:.8"."""
+
+    @classmethod
+    def of(cls, node: pytest.Item) -> "Mark":
+        """The markers of a test, its own before those of its class and module."""
+        given = dict(
+            pair for mark in reversed([*node.iter_markers("judged")]) for pair in mark.kwargs.items()
+        )
+        for name in given:
+            if name not in cls.__match_args__:
+                raise UsageError(f"the marker judged has no {name!r}. {nearest(name, cls.__match_args__)}")
+        return cls(**given)
+
+    @property
+    def needed(self) -> int:
+        """Verdicts that have to reach `at_least`. Raises UsageError."""
+        name, _, rate = self.rule.partition(":")
+        try:
+            needed = {
+                "all": self.repeats,
+                "majority": self.repeats // 2 + 1,
+                "rate": ceil(float(rate or 0) * self.repeats - _ROUNDING),
+            }[name]
+        except (KeyError, ValueError):
+            needed = 0
+        if not 1 <= needed <= self.repeats:
+            raise UsageError(
+                f"judged: the rule is majority, all or rate:.8, of 1 repeat or more, not {self.rule!r} of {self.repeats}"
+            )
+        return needed
+
+
+class Cassette:
+    """Completions in a file, one for each repeat of a request; unless it may `record`, what it lacks is refused."""
+
+    def __init__(self, path: str, *, record: bool) -> None:
+        self._kept, self._path, self._record = CompletionCache(path), path, record
+        self._there = record or Path(path).is_file()  # to look into a file that is not there would make it
+
+    async def get(self, key: str) -> Completion | None:
+        """The completion under a key. Raises StoreError."""
+        found = await self._kept.get(_repeated(key)) if self._there else None
+        if found is None and not self._record:
+            raise StoreError(
+                f"the cassette {self._path} lacks a reply: run pytest once with --agentdebate-record, where the model may be asked"
+            )
+        return found
+
+    async def put(self, key: str, completion: Completion, *, model: str) -> None:
+        """Keep a completion under a key. Raises StoreError."""
+        await self._kept.put(_repeated(key), completion, model=model)
+
+    def close(self) -> None:
+        """Close the file."""
+        anyio.run(self._kept.aclose)
+
+
+def _repeated(key: str) -> str:
+    """The key of a request within the repeat that the current debate is."""
+    return f"{key}{_REPEAT}{about()['item'].rpartition(_REPEAT)[2].partition('~')[0]}"
+
+
+class Judges:
+    """The judges of a session, opened as tests need them, and open until its end."""
+
+    def __init__(self, settings: Settings, store: str, cassette: str | None, record: bool) -> None:
+        if record and not cassette:
+            raise UsageError("--agentdebate-record goes with --agentdebate-cassette FILE")
+        self.cassette = Cassette(cassette, record=record) if cassette else None
+        self.settings = settings.but(cache="on", cache_file=self.cassette) if self.cassette else settings
+        self.store = store
+        self._open = dict[str, Judge]()
+
+    def marked(self, node: pytest.Item) -> "MarkedJudge":
+        """The judge that a test's markers describe. Raises UserError."""
+        mark = Mark.of(node)
+        key = repr((mark.strategy, mark.task, mark.aspect))
+        if key not in self._open:
+            self._open[key] = Judge(
+                mark.strategy, task=mark.task, store=self.store, settings=self.settings, aspects=mark.aspect
+            )
+        return MarkedJudge(node, self, self._open[key], mark)
+
+    def close(self) -> None:
+        """Close all of them."""
+        for judge in self._open.values():
+            judge.close()
+        if self.cassette:
+            self.cassette.close()
+
+
+class MarkedJudge:
+    """Judge of a test, as the fixture `judge` gives it: call it with the task's fields, or with an Item."""
+
+    def __init__(self, node: pytest.Item, judges: Judges, judge: Judge, mark: Mark) -> None:
+        self._node, self._judges, self._judge, self._mark, self._needed = (
+            node,
+            judges,
+            judge,
+            mark,
+            mark.needed,
+        )
+        self.failure: AgentDebateError | None = None
+        """Error of a debate that ended without a verdict."""
+
+    def __call__(self, item: Item | Mapping[str, str] | None = None, /, **fields: str) -> Verdict:
+        """Judge one item, until it is decided whether enough verdicts reach the least score; the first of them comes back.
+
+        Raises AssertionError with the reasons, and where the transcripts are, and UserError for what is to be mended in the test.
+        """
+        __tracebackhide__ = True
+        mark, told, verdicts, reached = self._mark, list[str](), list[Verdict](), list[bool]()
+        while len(verdicts) < mark.repeats and not self._decided(reached):
+            verdicts.append(self._asked(item, fields, len(verdicts) + 1, told))
+            reached += [mark.at_least is None or min(verdicts[-1].scores.values()) >= mark.at_least]
+        if reached.count(False) > mark.repeats - self._needed:
+            heading = f"{sum(reached)} of {len(reached)} verdicts reach {mark.at_least:g}, where {self._needed} of {mark.repeats} have to"
+            raise AssertionError("\n".join([heading, *told]))
+        self._node.add_report_section("call", "judge", "\n".join(told))
+        return verdicts[0]
+
+    def _decided(self, reached: list[bool]) -> bool:
+        return self._mark.at_least is not None and (
+            sum(reached) >= self._needed or reached.count(False) > self._mark.repeats - self._needed
+        )
+
+    def _asked(
+        self, item: Item | Mapping[str, str] | None, fields: Mapping[str, str], repeat: int, told: list[str]
+    ) -> Verdict:
+        """Ask once. A debate without a verdict skips the test, and leaves the error in `failure`."""
+        mark, judges = self._mark, self._judges
+        given = JudgeOptions(mark.strategy, judges.settings, mark.task).item(item, fields)
+        try:
+            [record] = self._judge.map(
+                [given.model_copy(update={"id": f"{self._node.nodeid}{_REPEAT}{repeat}"})]
+            )
+            where = (
+                f"agentdebate show {self._judge.run} {quote(record.item.id)} --store {quote(judges.store)}"
+            )
+            self._count(record, where)
+            verdict = record.result()
+            if verdict.abstained:
+                raise DebateError(f"the judge abstained: {verdict.abstained}")
+        except UserError:
+            raise
+        except AgentDebateError as error:
+            self.failure = error
+            pytest.skip(f"the judge failed: {type(error).__name__}: {error}")
+        reasons = {cast.agent: " ".join(cast.ballot.reason.split()) for cast in verdict.ballots}
+        told += [
+            verdict.line(),
+            *(f"  {agent}: {shortened(why, _REASON)}" for agent, why in reasons.items() if why),
+            f"  {where}",
+        ]
+        return verdict
+
+    def _count(self, record: Record, where: str) -> None:
+        """Note what a debate took, for JUnit's report and the summary."""
+        paid = (
+            (one.completion.model, one.completion.usage) for one in record.calls if not one.completion.cached
+        )
+        settings, usage = self._judges.settings, record.usage
+        cost = total_cost(paid, settings.price_table, otherwise=settings.model_name)
+        noted = {
+            "calls": usage.calls,
+            "cached": record.saved.calls,
+            "tokens": usage.tokens,
+            "cost": nan if cost is None else cost,
+            "transcript": where,
+        }
+        self._node.user_properties += [(f"agentdebate.{name}", value) for name, value in noted.items()]

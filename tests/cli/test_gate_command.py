@@ -1,0 +1,58 @@
+"""agentdebate gate."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from typed import numbered, typed, write
+
+Capsys = pytest.CaptureFixture[str]
+RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "fluency", "-q")
+
+
+def run(capsys: Capsys, **changed: str) -> str:
+    write([{**row, "paper": f"p{int(row['id'][-1]) % 2}", **changed} for row in numbered(24)])
+    assert typed(capsys, *RUN, "--group", "paper").code == 0
+    return str(typed(capsys, "list", "runs", "--json").json[-1]["run"])
+
+
+@pytest.mark.parametrize(
+    ("limit", "code"),
+    [
+        ("--at-least=fluency=1,fluency@p0=1", 0),
+        ("--at-least=fluency=1,fluency@p1=6", 1),
+        ("--at-most=failures=.01", 3),
+        ("--at-least=fluency=6", 1),
+        ("--at-least=fluncy=1", 2),
+    ],
+)
+def test_each_decision_has_an_exit_code_of_its_own(capsys: Capsys, limit: str, code: int) -> None:
+    run(capsys)
+    assert typed(capsys, "gate", "last", limit).code == code
+    assert code != 3 or int(typed(capsys, "gate", "last", limit, "--json").json[0]["checks"][0]["more"]) > 500
+
+
+def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(capsys: Capsys) -> None:
+    first = run(capsys)
+    run(capsys, summary="it it it it")
+    told = typed(capsys, "gate", "last", "--not-worse-than", first, "--json")
+    assert told.json[0]["checks"][0]["n"] == 24
+    run(capsys, source="Another source.")
+    told = typed(capsys, "gate", "last", "--not-worse-than", first)
+    assert (told.code, "another set of items (24 differ" in told.err) == (2, True)
+    typed(capsys, *RUN, "--temperature", ".7")
+    told = typed(capsys, "gate", "last", "--not-worse-than", first)
+    assert (told.code, "temperature" in told.err) == (2, True)
+
+
+def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Capsys) -> None:
+    run(capsys)
+    limits = ("--at-least", "fluency=1", "--at-least", "fluency@nowhere=1", "--at-most", "failures=.01")
+    assert "'nowhere'. Known: p0, p1" in typed(capsys, "gate", *limits).err
+    suite = ET.fromstring(typed(capsys, "gate", *limits[:2], *limits[4:], "--format", "junit").out)
+    assert [[part.tag for part in case] for case in suite] == [[], ["error"]]
+
+
+def test_a_run_fails_under_a_mean(capsys: Capsys) -> None:
+    write(numbered(12))
+    codes = [typed(capsys, *RUN, "--fail-under", f"fluency={floor}").code for floor in (1, 6)]
+    assert codes == [0, 1]

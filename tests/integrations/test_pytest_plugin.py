@@ -1,0 +1,115 @@
+"""The pytest plug-in, in sessions of its own."""
+
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from agentdebate.integrations.pytest_judge import (
+    Mark,  # first: what a session of its own imports is forgotten
+)
+
+pytest_plugins = "pytester"
+
+CONFTEST = """
+import agentdebate as ad, pytest
+@pytest.fixture(scope="session")
+def judge_settings():
+    return ad.Settings(model=ad.Scripted({replies}))
+"""
+TEST = """
+import pytest
+@pytest.mark.judged(strategy="solo", aspect="fluency", {mark})
+def test_it(judge):
+    verdict = judge(source="The bridge closes in March.", summary="It closes.")
+    assert verdict.score != 1
+"""
+CASSETTE = ("--agentdebate-cassette", "judge.db")
+
+
+def session(pytester: pytest.Pytester, mark: str, scores: tuple[int, ...], *options: str) -> pytest.RunResult:
+    replies = [f"Too short.\n\nFluency: {score}" for score in scores]
+    pytester.makeconftest(CONFTEST.format(replies=replies))
+    pytester.makepyfile(test_it=TEST.format(mark=mark))
+    return pytester.runpytest_inprocess("-p", "no:cacheprovider", "-p", "no:asyncio", *options)
+
+
+@pytest.mark.parametrize(
+    ("mark", "scores", "outcome"),
+    [
+        ("at_least=3", (3,), "passed"),
+        ("at_least=3", (2,), "failed"),
+        ("", (1,), "failed"),
+        ("at_least=3, repeats=3", (2, 4, 4), "passed"),
+        ("at_least=3, repeats=3, rule='rate:.3'", (4,), "passed"),
+        ("at_least=3, repeats=3, rule='all'", (4, 2), "failed"),
+    ],
+)
+def test_enough_verdicts_have_to_reach_the_least_score_and_no_more_are_asked_for_than_decide(
+    pytester: pytest.Pytester, mark: str, scores: tuple[int, ...], outcome: str
+) -> None:
+    done = session(pytester, mark, scores)
+    done.assert_outcomes(**{outcome: 1})
+    if outcome == "failed":
+        done.stdout.fnmatch_lines(["*scorer: Too short.*", "*agentdebate show * 'test_it.py::test_it#*"])
+
+
+@pytest.mark.parametrize(("options", "errors"), [((), 1), (("--agentdebate-skip",), 0)])
+def test_a_failure_of_the_judge_is_an_error_or_a_skip(
+    pytester: pytest.Pytester, options: tuple[str, ...], errors: int
+) -> None:
+    done = session(pytester, "at_least=3, repeats=3", (4,), "-rs", *options)
+    done.assert_outcomes(skipped=1, errors=errors)
+    done.stdout.fnmatch_lines(["*the judge failed: ModelError*"])
+
+
+def test_a_cassette_gives_each_repeat_its_reply_and_refuses_what_it_lacks(pytester: pytest.Pytester) -> None:
+    session(pytester, "at_least=3", (), *CASSETTE).assert_outcomes(skipped=1, errors=1)
+    session(pytester, "at_least=3, repeats=3", (2, 4, 4), *CASSETTE, "--agentdebate-record").assert_outcomes(
+        passed=1
+    )
+    done = session(pytester, "at_least=3, repeats=3", (), *CASSETTE, "--junit-xml=report.xml")
+    done.assert_outcomes(passed=1)
+    done.stdout.fnmatch_lines(["agentdebate: 0 calls *, 3 from a cassette or cache"])
+    properties = ET.parse(pytester.path / "report.xml").iter("property")
+    assert (
+        sum(int(one.attrib["value"]) for one in properties if one.attrib["name"] == "agentdebate.cached") == 3
+    )
+    done = session(pytester, "at_least=3, repeats=4, rule='all'", (), *CASSETTE)
+    done.assert_outcomes(failed=1)
+    done = session(pytester, "at_least=2, repeats=4, rule='all'", (), *CASSETTE)
+    done.assert_outcomes(skipped=1, errors=1)
+    done.stdout.fnmatch_lines(["*the cassette judge.db lacks a reply*--agentdebate-record*"])
+
+
+def test_the_summary_adds_up_what_processes_took(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_other=TEST.format(mark="at_least=3"))
+    done = session(pytester, "at_least=3", (4,), "-n", "2", "--dist", "loadfile")
+    done.assert_outcomes(passed=2)
+    done.stdout.fnmatch_lines(["agentdebate: 2 calls *"])
+
+
+@pytest.mark.parametrize(
+    ("mark", "told"),
+    [
+        ("at_leest=3", "Did you mean 'at_least'?"),
+        ("repeats=0", "of 1 repeat or more"),
+        ("rule='rate:1.2'", "majority, all or rate"),
+        ("rule='most'", "majority, all or rate"),
+    ],
+)
+def test_what_a_marker_cannot_mean_is_an_error_that_says_so(
+    pytester: pytest.Pytester, mark: str, told: str
+) -> None:
+    done = session(pytester, mark, (4,), "--agentdebate-skip")
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines([f"*{told}*"])
+
+
+def test_a_session_that_asks_no_judge_imports_nothing_but_the_plug_in() -> None:
+    code = "import pytest, sys, agentdebate.integrations.pytest_plugin; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    ours = {name for name in done.stdout.split() if name.startswith("agentdebate")}
+    assert ours == {"agentdebate", "agentdebate.integrations", "agentdebate.integrations.pytest_plugin"}
+    assert Mark().needed == 1
