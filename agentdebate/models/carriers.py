@@ -51,15 +51,15 @@ class HttpxCarrier:
         self._clients: list[httpx.AsyncClient] = []
 
     @asynccontextmanager
-    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
-        """The answer to a body, for as long as the block runs."""
+    async def post(self, body: bytes, headers: Mapping[str, str]) -> AsyncIterator[Arriving]:
+        """The answer to a body with further headers, for as long as the block runs."""
         client = self._free.pop() if self._free else self._client()
         try:
-            async with client.stream("POST", self._url, content=body) as response:
-                headers = {
+            async with client.stream("POST", self._url, content=body, headers=headers) as response:
+                told = {
                     name.lower().decode(): value.decode("latin-1") for name, value in response.headers.raw
                 }
-                yield Arriving(response.status_code, headers, response.aiter_bytes())
+                yield Arriving(response.status_code, told, response.aiter_bytes())
         finally:
             self._free.append(client)
 
@@ -103,10 +103,12 @@ class AiohttpCarrier:
         )
 
     @asynccontextmanager
-    async def post(self, body: bytes) -> AsyncIterator[Arriving]:
-        """The answer to a body, for as long as the block runs."""
+    async def post(self, body: bytes, headers: Mapping[str, str]) -> AsyncIterator[Arriving]:
+        """The answer to a body with further headers, for as long as the block runs."""
         data = io.BytesIO(body) if len(body) > _LARGE else body
-        async with self._session.post(self._url, data=data, allow_redirects=False) as response:
+        async with self._session.post(
+            self._url, data=data, headers=headers, allow_redirects=False
+        ) as response:
             yield Arriving(response.status, response.headers, response.content.iter_any())
 
     async def aclose(self) -> None:

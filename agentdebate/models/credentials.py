@@ -8,6 +8,7 @@ from functools import partial
 from urllib.parse import quote
 
 from agentdebate.errors import UsageError
+from agentdebate.models.key_command import KeyCommand
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.models.secrets import HIDDEN
 
@@ -32,8 +33,10 @@ class Credentials:
         variable: str | None,
         headers: Mapping[str, str] | None = None,
         provider: Provider = OPENAI,
+        command: KeyCommand | None = None,
     ) -> None:
-        self.variable = variable
+        self._command = command
+        self.variable = f"what {command.name} prints" if command else variable
         self.key_found = bool(key)
         """Tell whether the variable has a key."""
         self._headers = dict(headers or {})
@@ -45,30 +48,48 @@ class Credentials:
             _check(key, f"the key in {variable}")
             carrier = provider.key_header
             self._headers.setdefault(carrier, f"Bearer {key}" if carrier == "Authorization" else key)
-        self.any = bool(self._headers)
+        self.any = bool(self._headers) or command is not None
         """Tell whether there is anything to show the endpoint who asks."""
         self._headers = {**provider.headers, **self._headers}
         # The usual keys are hidden where they are not sent too: they may stand in an option all the same.
         usual = [os.environ.get(name, "").strip() for name in {OPENAI.key, provider.key}]
-        plain = {text for text in (key or "", *usual, *(headers or {}).values()) if len(text) >= _SHORTEST}
-        coded = {way(text) for text in plain for way in (_in_base64, partial(quote, safe=""))}
-        self._secrets = sorted(plain | coded, key=len, reverse=True)
-        self._secret_bytes = [secret.encode() for secret in self._secrets]
+        self._secrets, self._secret_bytes = list[str](), list[bytes]()
+        self._learn(key or "", *usual, *(headers or {}).values())
 
     def __repr__(self) -> str:
         return f"<Credentials from {self.variable}: {'a key' if self.any else 'no key'}>"
 
     @classmethod
     def from_environment(
-        cls, variable: str | None, headers: Mapping[str, str] | None = None, provider: Provider = OPENAI
+        cls,
+        variable: str | None,
+        headers: Mapping[str, str] | None = None,
+        provider: Provider = OPENAI,
+        command: KeyCommand | None = None,
     ) -> "Credentials":
         """Read the key from an environment variable; none where it is unset or empty. Raises UsageError."""
         key = os.environ.get(variable, "").strip() if variable else ""
-        return cls(key or None, variable, headers, provider)
+        return cls(key or None, variable, headers, provider, command)
 
     def headers(self) -> dict[str, str]:
         """The headers of a request, secrets and all."""
         return dict(self._headers)
+
+    async def bearer(self, refused: str = "") -> str:
+        """The key that a command prints, a new one in the place of one that was `refused`; empty without a command. Raises AuthenticationError."""
+        if self._command is None:
+            return ""
+        key = await self._command.key(refused)
+        if key not in self._secrets:
+            self._learn(key)
+        return key
+
+    def _learn(self, *texts: str) -> None:
+        """Take in what is not to be shown."""
+        plain = {text for text in texts if len(text) >= _SHORTEST}
+        coded = {way(text) for text in plain for way in (_in_base64, partial(quote, safe=""))}
+        self._secrets = sorted({*self._secrets, *plain, *coded}, key=len, reverse=True)
+        self._secret_bytes = [secret.encode() for secret in self._secrets]
 
     def clean(self, body: bytes) -> bytes:
         """The body of an answer without the secrets."""

@@ -5,6 +5,7 @@ import os
 import ssl
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Literal
 
 import httpx
@@ -25,6 +26,8 @@ from agentdebate.models.provider_keys import endpoint_url, place_of
 
 LARGEST = 32 * 1024 * 1024
 """No answer of more bytes than this is read to its end; most requests allow for less."""
+_REFUSED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+"""Statuses with which a key that has expired is refused; the latter is Bedrock's."""
 _PROBLEM = 64 * 1024
 """The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
 _CONNECT = 10.0
@@ -98,18 +101,27 @@ class Endpoint:
         return place_of(self._url)
 
     async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
-        """Send the body and read the whole answer, but for an error's, of which the beginning is enough.
+        """Send the body and read the whole answer, but for an error's, of which the beginning is enough. A key that a command prints may have
+        expired, so that a refusal of it is answered once with a new one.
 
-        Raises ConnectionFailed, ModelTimeout, MalformedReply where the answer breaks off, and ReplyTooLong where it has
-        more than `largest` bytes.
+        Raises ConnectionFailed, ModelTimeout, MalformedReply where the answer breaks off, ReplyTooLong where it has
+        more than `largest` bytes, and AuthenticationError where the command gives no key.
         """
+        key = await self._credentials.bearer()
+        answer = await self._sent(body, key, largest)
+        if key and answer.status in _REFUSED and (new := await self._credentials.bearer(key)) != key:
+            return await self._sent(body, new, largest)
+        return answer
+
+    async def _sent(self, body: bytes, key: str, largest: int) -> Answer:
         line = await self._line()
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
         arriving: Arriving | None = None
         try:
             async with (
                 line.room,
                 asyncio.timeout(self._timeout) as limit,
-                line.carrier.post(body) as arriving,
+                line.carrier.post(body, headers) as arriving,
             ):
                 limit.reschedule(asyncio.get_running_loop().time() + self._timeout)
                 data = await self._read(arriving, largest)

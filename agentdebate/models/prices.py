@@ -70,7 +70,7 @@ class Price(BaseModel):
     def __str__(self) -> str:
         cached = "" if self.cached_input is None else f", {self.cached_input:g} cached"
         written = "" if self.cache_write is None else f", {self.cache_write:g} written into a cache"
-        when = f", as of {self.date}" if self.date else ""
+        when = f", as of {self.date}" if self.date else f" ({self.source})" if self.source else ""
         return (
             f"{self.input:g} in{cached}{written}, {self.output:g} out {self.currency} a million tokens{when}"
         )

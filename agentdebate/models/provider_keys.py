@@ -99,11 +99,10 @@ class Provider:
         return found
 
 
-def named_in_file(address: str) -> str | None:
-    """The variable that an entry of endpoints.toml names for the key of an address."""
+def entry_at(address: str) -> UserEndpoint | None:
+    """The entry of endpoints.toml for an address."""
     place = Place.read(address)
-    entry = None if place is None else _entry_of(place)
-    return None if entry is None else entry.api_key_env
+    return None if place is None else _entry_of(place)
 
 
 def _entry_of(place: Place) -> UserEndpoint | None:

@@ -29,7 +29,11 @@ _ADDRESS = re.compile(
 """The beginning of an address that every program reads alike. What looks otherwise is refused, not guessed at."""
 _SCHEME = re.compile(r"[\s\x00-\x20]*[a-z][a-z0-9+.-]*:[/\\]", re.IGNORECASE)
 _HOST = re.compile(r"(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?", re.IGNORECASE | re.ASCII)
-LOCAL: Mapping[str, str] = {"ollama": "http://localhost:11434/v1", "vllm": "http://localhost:8000/v1"}
+LOCAL: Mapping[str, str] = {
+    "llamacpp": "http://localhost:8080/v1",
+    "ollama": "http://localhost:11434/v1",
+    "vllm": "http://localhost:8000/v1",
+}
 """Providers that are programs on this machine, and where they listen unless the environment says so: OLLAMA_BASE_URL."""
 _MODELS = "agentdebate.models"
 _RULES = ("agentdebate.merges", "agentdebate.stops", "agentdebate.histories")

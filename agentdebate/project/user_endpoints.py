@@ -1,10 +1,12 @@
 """The user's own endpoints: ~/.config/agentdebate/endpoints.toml says which addresses are theirs, and which key goes there."""
 
 import os
+import shlex
 import tomllib
 from pathlib import Path
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from agentdebate.errors import ContentError
 from agentdebate.wrong_values import plain_problem
@@ -20,7 +22,11 @@ class UserEndpoint(BaseModel):
     address: str
     """An address such as http://localhost:8000/v1. It stands for every path at this scheme, host and port."""
     api_key_env: str | None = Field(default=None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
-    """The name of the variable, never the key itself. Without it no key is sent."""
+    """The name of the variable, never the key itself. Without it and without a command no key is sent."""
+    api_key_command: str | None = Field(default=None, min_length=1)
+    """A command that prints the key, such as "gcloud auth print-access-token": it goes as a bearer, and the command is run again where it is
+    refused.
+    """
 
     @field_validator("address")
     @classmethod
@@ -31,6 +37,14 @@ class UserEndpoint(BaseModel):
         if "@" in host:
             raise ValueError("an address holds no user or password; api_key_env names the key's variable")
         return address
+
+    @model_validator(mode="after")
+    def _has_one_key(self) -> Self:
+        if self.api_key_env and self.api_key_command:
+            raise ValueError("give api_key_env or api_key_command, not both")
+        if self.api_key_command is not None and not shlex.split(self.api_key_command):
+            raise ValueError("api_key_command is a program and what it is given")
+        return self
 
 
 class _File(BaseModel):
@@ -76,7 +90,9 @@ def _wrong(error: ValidationError, path: Path) -> ContentError:
     first = error.errors(include_url=False, include_input=False)[0]
     key = ".".join(str(part + 1 if isinstance(part, int) else part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        problem = "this key means nothing here: an entry [[endpoint]] has address and api_key_env"
+        problem = (
+            "this key means nothing here: an entry [[endpoint]] has address, api_key_env or api_key_command"
+        )
     else:
         problem = plain_problem(first)  # without the value, which may be the key itself
     return ContentError(problem, path=path, key=key)

@@ -3,14 +3,17 @@
 import hashlib
 import socket
 import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import tiktoken
+from genai_prices.data_snapshot import get_snapshot
 
 from agentdebate.errors import ContentError
-from agentdebate.models.prices import Price, built_in, cost, prices, read_prices
+from agentdebate.models.prices import Price, built_in, cost, prices, read_prices, total_cost
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.project import Project
 from agentdebate.strategies.histories import Remembered, counted
@@ -35,6 +38,32 @@ def test_fresh_prompt_cached_prompt_and_completion_are_priced_apart() -> None:
 def test_what_nobody_priced_is_unknown(name: str) -> None:
     """Local models and variants of priced ones too: unknown is not 0, and not what a cousin costs."""
     assert built_in().price_of(name) is None
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("openai", "openai"), ("anthropic", "anthropic"), ("gemini", "google")]
+)
+def test_prices_are_those_of_the_snapshot_and_0_only_where_it_says_so(ours: str, theirs: str) -> None:
+    snapshot = get_snapshot()
+    provider = next(one for one in snapshot.providers if one.id == theirs)
+    priced = 0
+    for model in provider.models:
+        known = provider.find_model(model.id, all_providers=snapshot.providers)
+        said = known and known.get_prices(datetime.now(UTC))
+        told = [getattr(said, f"{side}_mtok", None) for side in ("input", "output")]
+        found = built_in().price_of(f"{ours}/{model.id}")
+        sides = [None if one is None else float(getattr(one, "base", one)) for one in told]
+        assert (found and [found.input, found.output]) == (None if None in sides else sides), model.id
+        assert found is None or f"genai-prices {version('genai-prices')}" in str(found)
+        priced += found is not None
+    assert priced > 20
+
+
+def test_calls_of_which_one_has_no_price_have_no_known_cost_together() -> None:
+    usage = Usage(calls=1, prompt_tokens=10, completion_tokens=1)
+    priced, unpriced = ("gpt-5.1", usage), ("llama3", usage)
+    costs = [total_cost(each, built_in(), otherwise="openai/x") for each in ([priced, unpriced], [unpriced])]
+    assert costs == [None, None]
 
 
 ENTRY = '[[models]]\nmatch = "gpt-4o-mini"\ninput = {}\noutput = 1\n'

@@ -7,7 +7,16 @@ import pytest
 from endpoint_double import Endpoint, ask
 
 import agentdebate as ad
-from agentdebate.errors import RequestRefused, UsageError, UserError
+from agentdebate.errors import (
+    AccountSpent,
+    ContextTooLong,
+    RateLimited,
+    RequestRefused,
+    ServerFailed,
+    UnknownModel,
+    UsageError,
+    UserError,
+)
 from agentdebate.models.dialects import presets
 from agentdebate.models.registry import model_name
 from agentdebate.project.trust import Trust
@@ -20,6 +29,8 @@ OURS = {
     "openrouter": presets.open_openrouter,
     "ollama": presets.open_ollama,
     "vllm": presets.open_vllm,
+    "llamacpp": presets.open_llamacpp,
+    "vertex": presets.open_vertex,
 }
 WHERE = {
     "azure": "https://res.openai.azure.com/openai/v1",
@@ -28,6 +39,8 @@ WHERE = {
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://localhost:11434/v1",
     "vllm": "http://localhost:8000/v1",
+    "llamacpp": "http://localhost:8080/v1",
+    "vertex": "https://us-east5-aiplatform.googleapis.com/v1/projects/p/locations/us-east5/endpoints/openapi",
 }
 
 
@@ -35,8 +48,10 @@ WHERE = {
 def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", "https://res.openai.azure.com/")
     monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    monkeypatch.setenv("GOOGLE_CLOUD_PROJECT", "p")
+    monkeypatch.setenv("GOOGLE_CLOUD_LOCATION", "us-east5")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
-    for name in ("OPENAI", "MISTRAL", "OPENROUTER", "OLLAMA", "VLLM", "BEDROCK", "ANTHROPIC"):
+    for name in ("OPENAI", "MISTRAL", "OPENROUTER", "OLLAMA", "VLLM", "LLAMACPP", "VERTEX", "BEDROCK"):
         monkeypatch.delenv(f"{name}_BASE_URL", raising=False)
     for one in OURS.values():
         monkeypatch.delenv(one.provider.key, raising=False)
@@ -79,7 +94,12 @@ async def test_mistral_spells_the_seed_in_its_own_way_and_refuses_log_probabilit
 
 
 @pytest.mark.parametrize(
-    ("name", "variable"), [("azure", "AZURE_OPENAI_ENDPOINT"), ("bedrock", "AWS_REGION")]
+    ("name", "variable"),
+    [
+        ("azure", "AZURE_OPENAI_ENDPOINT"),
+        ("bedrock", "AWS_REGION"),
+        ("vertex", "GOOGLE_CLOUD_LOCATION"),
+    ],
 )
 def test_an_address_that_the_environment_does_not_complete_is_asked_for(
     name: str, variable: str, monkeypatch: pytest.MonkeyPatch
@@ -89,7 +109,104 @@ def test_an_address_that_the_environment_does_not_complete_is_asked_for(
         OURS[name]("m")
 
 
-@pytest.mark.parametrize(("name", "place"), [("ollama", "localhost:11434"), ("vllm", "localhost:8000")])
+TELLING = {"role": "assistant", "content": "Coherence: 4", "refusal": None}
+USAGE = {"prompt_tokens": 31, "completion_tokens": 6, "total_tokens": 37}
+SAID: dict[
+    str, dict[str, Any]
+] = {  # each with the fields that the server adds to those of OpenAI, as of November 2026
+    "ollama": {
+        "choices": [{"index": 0, "message": {**TELLING, "reasoning": "Hm."}, "finish_reason": "stop"}],
+        "system_fingerprint": "fp_ollama",
+        "usage": {**USAGE, "prompt_tokens_details": None, "completion_tokens_details": None},
+    },
+    "vllm": {
+        "choices": [
+            {
+                "index": 0,
+                "message": {
+                    **TELLING,
+                    "tool_calls": [],
+                    "reasoning": "Hm.",
+                    "reasoning_content": "Hm.",
+                    "audio": None,
+                },
+                "logprobs": None,
+                "finish_reason": "stop",
+                "stop_reason": None,
+                "token_ids": None,
+            }
+        ],
+        "service_tier": None,
+        "usage": {**USAGE, "prompt_tokens_details": None},
+        "prompt_logprobs": None,
+        "kv_transfer_params": None,
+    },
+    "openrouter": {
+        "provider": "Somewhere",
+        "choices": [
+            {
+                "logprobs": None,
+                "finish_reason": "stop",
+                "native_finish_reason": "end_turn",
+                "message": {**TELLING, "reasoning": "Hm.", "reasoning_details": [{"type": "reasoning.text"}]},
+            }
+        ],
+        "usage": {
+            **USAGE,
+            "cost": 0.0001,
+            "is_byok": False,
+            "cost_details": {"upstream_inference_cost": None},
+        },
+    },
+    "llamacpp": {
+        "choices": [
+            {"index": 0, "message": {**TELLING, "reasoning_content": "Hm."}, "finish_reason": "stop"}
+        ],
+        "system_fingerprint": "b6210-a094f381",
+        "usage": {**USAGE, "prompt_tokens_details": {"cached_tokens": 0}},
+        "timings": {"cache_n": 0, "prompt_n": 31, "prompt_ms": 53.7, "predicted_n": 6},
+    },
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+async def test_answers_of_servers_are_read_with_all_that_they_add(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    answer = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "served", **SAID[name]}
+    said = await opened(name, Endpoint(answer)).complete(ask())
+    assert (said.text, said.finish, said.model) == ("Coherence: 4", "stop", "served")
+    assert (said.usage.prompt_tokens, said.usage.completion_tokens) == (31, 6)
+
+
+LARGE = "the request exceeds the available context size"
+FAILED: list[tuple[str, int, dict[str, Any], type[Exception]]] = [
+    ("ollama", 404, {"error": {"message": 'model "m" not found', "type": "not_found_error"}}, UnknownModel),
+    ("vllm", 400, {"error": {"message": "This model's maximum context length is 99 tokens.", "type": "BadRequestError", "param": None, "code": 400}}, ContextTooLong),
+    ("vllm", 404, {"error": {"message": "The model `m` does not exist.", "type": "NotFoundError", "code": 404}}, UnknownModel),
+    ("llamacpp", 400, {"error": {"code": 400, "message": LARGE, "type": "exceed_context_size_error", "n_prompt_tokens": 99}}, ContextTooLong),
+    ("llamacpp", 503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}, ServerFailed),
+    ("openrouter", 402, {"error": {"code": 402, "message": "Insufficient credits"}, "user_id": "u"}, AccountSpent),
+    ("openrouter", 429, {"error": {"code": 429, "message": "Provider returned error", "metadata": {"raw": "slow down"}}}, RateLimited),
+    ("openrouter", 200, {"error": {"code": 502, "message": "No answer of the provider"}}, ServerFailed),
+    ("openrouter", 200, {"choices": [{"error": {"code": 502, "message": "Upstream"}, "finish_reason": "error", "message": {"content": ""}}]}, ServerFailed),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "status", "body", "kind"), FAILED)
+async def test_errors_of_servers_are_what_they_mean(
+    name: str, status: int, body: dict[str, Any], kind: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENROUTER_API_KEY", KEY)
+    with pytest.raises(kind):
+        await opened(name, Endpoint(httpx.Response(status, json=body))).complete(ask())
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("ollama", "localhost:11434"), ("vllm", "localhost:8000"), ("llamacpp", "localhost:8080")],
+)
 def test_files_of_others_may_not_name_a_program_on_this_machine(
     name: str, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,8 @@ class OpenAIChat(EndpointModel):
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("choices")
+        if isinstance(listed, list):  # OpenRouter says in a choice what failed behind it
+            listed = [one for one in listed if not mapping(one).get("error")]
         if not isinstance(listed, list) or not listed:
             return None
         if len(listed) > MOST_CHOICES:

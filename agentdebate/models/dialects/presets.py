@@ -46,12 +46,25 @@ open_openrouter = _preset(
     "OpenRouter.",
 )
 
-open_ollama = _preset(
-    Provider("ollama", LOCAL["ollama"], "OLLAMA_API_KEY", moved="OLLAMA_BASE_URL", needs_key=False),
-    "Ollama on this machine.",
+open_vertex = _preset(
+    Provider(
+        "vertex",
+        "https://{GOOGLE_CLOUD_LOCATION}-aiplatform.googleapis.com/v1/projects/{GOOGLE_CLOUD_PROJECT}"
+        "/locations/{GOOGLE_CLOUD_LOCATION}/endpoints/openapi",
+        "GOOGLE_OAUTH_ACCESS_TOKEN",
+        moved="VERTEX_BASE_URL",
+    ),
+    "Google's Vertex AI in GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION, such as vertex/google/gemini-3.5-flash.",
 )
 
-open_vllm = _preset(
-    Provider("vllm", LOCAL["vllm"], "VLLM_API_KEY", moved="VLLM_BASE_URL", needs_key=False),
-    "vLLM on this machine.",
-)
+
+def _local(name: str, about: str) -> Opener:
+    upper = name.upper()
+    return _preset(
+        Provider(name, LOCAL[name], f"{upper}_API_KEY", moved=f"{upper}_BASE_URL", needs_key=False),
+        f"{about} on this machine.",
+    )
+
+
+open_ollama, open_vllm = _local("ollama", "Ollama"), _local("vllm", "vLLM")
+open_llamacpp = _local("llamacpp", "The server of llama.cpp")

@@ -200,7 +200,9 @@ def _said(body: bytes) -> dict[str, Any]:
     data = next(iter(objects(data)), {}) if isinstance(data, list) else data
     if not isinstance(data, dict):
         return {}
-    inner = data.get("error")
+    inner = data.get("error") or next(
+        (one["error"] for one in objects(data.get("choices")) if one.get("error")), None
+    )
     return inner if isinstance(inner, dict) else data
 
 

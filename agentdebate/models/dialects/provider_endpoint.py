@@ -11,7 +11,8 @@ from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.problems import Problem, failure, is_page, read_problem
 from agentdebate.models.dialects.reply import tidy
 from agentdebate.models.http import Answer, Endpoint
-from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
+from agentdebate.models.key_command import KeyCommand
+from agentdebate.models.provider_keys import OPENAI, Provider, entry_at
 
 _IDS = ("x-request-id", "request-id")
 """The headers in which providers name a call."""
@@ -31,9 +32,11 @@ class ProviderEndpoint:
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
         self.name, self._provider, self._path = name, provider, path
         self.address = _without_version(reach.base_url or provider.usual_address(), path)
-        named = reach.api_key_env or (None if reach.headers else named_in_file(self.address))
+        entry = None if reach.api_key_env or reach.headers else entry_at(self.address)
+        named = reach.api_key_env or (entry and entry.api_key_env)
         variable = named or provider.key_variable(self.address)
-        self._credentials = Credentials.from_environment(variable, reach.headers, provider)
+        command = KeyCommand(entry.api_key_command, name) if entry and entry.api_key_command else None
+        self._credentials = Credentials.from_environment(variable, reach.headers, provider, command)
         self._endpoint = Endpoint(
             self.address,
             path,
