@@ -8,8 +8,8 @@ from endpoint_double import ADDRESS, KEY, Endpoint, ask
 from fault_cases import reply
 
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.dialect import dialect_of
+from agentdebate.models.dialects.presets import open_openai
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.tasks import Aspect, Scale
 
 ASPECTS = (
@@ -52,7 +53,9 @@ CASES: Mapping[str, ModelRequest] = {
 _REPLIES = {
     "anthropic": {"type": "message", "content": [{"type": "text", "text": "3"}], "stop_reason": "end_turn"},
     "gemini": {"candidates": [{"content": {"parts": [{"text": "3"}]}, "finishReason": "STOP"}]},
+    "openai": {"choices": [{"message": {"content": "3"}}], "output": []},
 }
+_OPENERS = {"anthropic": open_anthropic, "gemini": open_gemini, "openai": open_openai}
 
 
 async def sent(provider: str, request: ModelRequest, **options: Any) -> dict[str, Any]:
@@ -64,9 +67,8 @@ async def sent(provider: str, request: ModelRequest, **options: Any) -> dict[str
         seen.append(came.content)
         return httpx.Response(200, json=_REPLIES[provider])
 
-    opened = open_anthropic if provider == "anthropic" else open_gemini
     given = {"base_url": "http://127.0.0.1:9", "transport": httpx.MockTransport(answer), **options}
-    model = opened("tiny", **given)
+    model = _OPENERS[provider]("tiny", **given)
     await model.complete(request)
     await model.aclose()
     body: dict[str, Any] = json.loads(seen[-1])
