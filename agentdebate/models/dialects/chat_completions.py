@@ -87,7 +87,7 @@ class OpenAIChat(EndpointModel):
         digest = sha256(brief.encode("utf-8", "replace")).hexdigest()
         return {_CACHE_KEY: f"agentdebate-{digest[:32]}"}
 
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:
+    def read(self, body: bytes, form: RequestForm) -> Response | None:
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("choices")
@@ -101,7 +101,7 @@ class OpenAIChat(EndpointModel):
             content = mapping(message).get("content")
             if not isinstance(message, dict) or not isinstance(content, str | list | None):
                 raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
-            choices.append(_choice(one, message, None if choices else alternatives))
+            choices.append(_choice(one, message, None if choices else form.sampling.logprobs))
         return Response(
             choices,
             usage_of(said.get("usage"), "prompt", "completion"),

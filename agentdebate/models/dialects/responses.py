@@ -52,13 +52,13 @@ class ResponsesModel(OpenAIChat):
             body["text"] = {**mapping(body.get("text")), "format": form_of_text}
         return body
 
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:
+    def read(self, body: bytes, form: RequestForm) -> Response | None:
         """The reply in a body; None where it failed. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, "a response")
         if said.get("error") or not isinstance(said.get("output"), list):
             return None
         return Response(
-            [_choice(said, objects(said["output"]), alternatives)],
+            [_choice(said, objects(said["output"]), form.sampling.logprobs)],
             usage_of(said.get("usage"), "input", "output"),
             text_or_none(said.get("model")),
             text_or_none(said.get("id")),
