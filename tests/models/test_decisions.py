@@ -14,6 +14,7 @@ from agentdebate.evaluators.registry import evaluator
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.registry import open_bare
 from agentdebate.strategies.cascade import Cascade, Stage
+from agentdebate.strategies.solo import Solo
 
 BOTH = pytest.mark.parametrize("wire", ["decisions", "systemone"])
 ASPECTS = ("coherence", "consistency", "fluency", "relevance")
@@ -30,19 +31,23 @@ def opened(wire: str, there: Decider, **options: Any) -> EndpointModel:
     return model
 
 
+def decision(**options: Any) -> Solo:
+    return Solo(name="decision", expected=True, confidence="log-probabilities", **options)
+
+
 @BOTH
 async def test_four_aspects_are_one_request_and_each_has_its_distribution_and_expectation(wire: str) -> None:
     there = Decider(SHARES)
-    verdict = await ad.debate(ITEM, "decision", model=opened(wire, there), aspects=ASPECTS)
+    verdict = await ad.debate(ITEM, decision(), model=opened(wire, there), aspects=ASPECTS)
     (cast,) = verdict.ballots
     assert len(there.bodies) == 1
     assert {name: round(score, 9) for name, score in verdict.scores.items()} == dict.fromkeys(ASPECTS, 3.4)
     for rating in cast.ballot.ratings:
         assert [(score, round(share, 9)) for score, share in rating.probabilities] == [*enumerate(SHARES, 1)]
-    assert cast.ballot.confidence == ad.ballots.Confidence(
-        value=pytest.approx(0.5), source="log-probabilities"
-    )
-    assert (cast.ballot.reading.how, cast.ballot.reading.mass) == ("expected", pytest.approx(1))
+    sure, reading = cast.ballot.confidence, cast.ballot.reading
+    assert sure is not None
+    assert (sure.source, round(sure.value, 9)) == ("log-probabilities", 0.5)
+    assert (reading.how, round(reading.mass or 0, 9)) == ("expected", 1)
     (spent,) = verdict.usage
     assert (spent.usage.prompt_tokens, spent.usage.calls) == (120, 1)
 
@@ -61,7 +66,7 @@ async def test_scales_become_predicates_scores_and_choices(
     wire: str, scale: Any, shares: list[float], kind: set[str], expected: float
 ) -> None:
     there, how = Decider(shares), {"coherence": ad.Scale.model_validate(scale)}
-    verdict = await ad.debate(ITEM, "decision", model=opened(wire, there), aspects=["coherence"], scales=how)
+    verdict = await ad.debate(ITEM, decision(), model=opened(wire, there), aspects=["coherence"], scales=how)
     assert {one["type"] for one in there.questions} <= kind
     assert verdict.scores["coherence"] == pytest.approx(expected)
 
@@ -71,7 +76,7 @@ async def test_a_declined_question_is_a_lost_ballot_that_is_not_asked_for_again(
     there = Decider(SHARES, declines=("fluency",))
     decider = opened(wire, there)
     with pytest.raises(ContentFiltered, match="declined to answer: Fluency"):
-        await ad.debate(ITEM, "decision", model=decider, aspects=ASPECTS)
+        await ad.debate(ITEM, decision(), model=decider, aspects=ASPECTS)
     assert len(there.bodies) == 1
     panel = ad.strategy("jury", models={"judge-2": decider})
     verdict = await ad.debate(ITEM, panel, model="offline", aspects=ASPECTS)
@@ -84,7 +89,7 @@ async def test_answers_without_a_probability_for_every_level_are_malformed(
     wire: str, shares: list[float]
 ) -> None:
     with pytest.raises(MalformedReply, match="not a probability"):
-        await ad.debate(ITEM, "decision", model=opened(wire, Decider(shares)), aspects=["fluency"])
+        await ad.debate(ITEM, decision(), model=opened(wire, Decider(shares)), aspects=["fluency"])
 
 
 async def test_a_decision_model_sits_beside_others_and_hears_them() -> None:
@@ -98,7 +103,7 @@ async def test_a_decision_model_sits_beside_others_and_hears_them() -> None:
 @pytest.mark.parametrize("sure", [0.9, 0.4])
 async def test_a_decision_model_is_the_first_stage_of_a_cascade(sure: float) -> None:
     there = Decider([0.0, 0.0, 0.0, sure, 1 - sure])
-    first = ad.strategy("decision", models={"scorer": opened("decisions", there)})
+    first = decision(models={"scorer": opened("decisions", there)})
     stages = (
         Stage(strategy=first, confidence="log-probabilities"),
         Stage(strategy=ad.strategy("jury"), confidence="votes"),
@@ -120,7 +125,7 @@ async def test_scales_of_too_many_values_are_refused(scale: str) -> None:
     how = {"coherence": ad.Scale.parse(scale)}
     with pytest.raises((StrategyError, RequestRefused), match=r"can be (any number|rated 0 to 300)"):
         await ad.debate(
-            ITEM, "decision", model=opened("decisions", Decider(SHARES)), aspects=["coherence"], scales=how
+            ITEM, decision(), model=opened("decisions", Decider(SHARES)), aspects=["coherence"], scales=how
         )
 
 

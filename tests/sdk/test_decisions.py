@@ -9,6 +9,7 @@ from test_bodies import closed_types
 
 import agentdebate as ad
 from agentdebate.models.registry import open_bare
+from agentdebate.strategies.solo import Solo
 
 pytestmark = pytest.mark.sdk
 ITEM = ad.Item(id="a", task="summarization", fields={"source": "It is shut.", "summary": "Shut."})
@@ -23,7 +24,7 @@ async def asked(wire: str, scale: ad.Scale, shares: list[float]) -> tuple[dict[s
     """The body of a request, and the reply to it that our tests read."""
     there = Decider(shares)
     model = open_bare(f"{wire}/tiny", base_url="http://127.0.0.1:9/v1", transport=httpx.MockTransport(there))
-    await ad.debate(ITEM, "decision", model=model, aspects=["fluency"], scales={"fluency": scale})
+    await ad.debate(ITEM, Solo(expected=True), model=model, aspects=["fluency"], scales={"fluency": scale})
     await model.aclose()
     return there.bodies[0], answered(wire, there.questions, shares)
 
