@@ -14,6 +14,7 @@ from agentdebate.evaluators.bertscore import BertScoreOptions
 from agentdebate.evaluators.bleu import Bleu
 from agentdebate.evaluators.chrf import ChrF
 from agentdebate.evaluators.classifier import ClassifierOptions
+from agentdebate.evaluators.decision import StatementOptions
 from agentdebate.evaluators.endpoint_probability import EndpointOptions
 from agentdebate.evaluators.language_model import LanguageModelOptions
 from agentdebate.evaluators.meteor import Meteor
@@ -96,6 +97,15 @@ FAMILIES = (
             "log-probabilities of a prompt (`echo` with `logprobs` at `/completions`), which is tried once before anything is "
             "scored."
         ),
+    ),
+    Family(
+        "The probability of a statement, by a decision model",
+        ("decisions", "systemone"),
+        StatementOptions,
+        "0 to 1",
+        "",
+        "[Ask a decision model](../how-to/communication-strategies.md#ask-a-decision-model)",
+        more="They take the options of an endpoint as `endpoint-probability` does.",
     ),
     Family(
         "BERTScore",

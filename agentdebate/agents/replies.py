@@ -138,8 +138,8 @@ def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 
 def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
-    """A form filled in, whose score becomes the expectation over its tokens (G-Eval, Section 2.3), with how much of the
-    probability it rests on.
+    """A form filled in, each score of which becomes the expectation over its tokens (G-Eval, Section 2.3), with how much of the
+    probability it rests on, at least.
 
     Raises RequestRefused where the reply came without log-probabilities: no other score takes the place of this one.
     """
@@ -148,15 +148,17 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
         return read
     logprobs = logprobs_of(completion)
     ballot: Ballot = read["ballot"]
-    given = ballot.ratings[0]
     tokens = [TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in logprobs]
-    places = sheet.score_places(completion.text, spec.lines, ballot)
-    after = places[0][0] if places else 0
-    found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)
-    if found is None:
-        return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
-    reading = replace(ballot.reading, how="expected", mass=found.mass)
-    return {**read, "ballot": replace(ballot, ratings=(replace(given, score=found.score),), reading=reading)}
+    places = sheet.score_places(completion.text, spec.lines, ballot) or ((0, 0),) * len(spec.lines)
+    ratings, mass = list[Rating](), 1.0
+    for line, given, (after, _) in zip(spec.lines, ballot.ratings, places, strict=True):
+        found = expected(tokens, completion.text, given.score, line.aspect.scale, after=after)
+        if found is None:
+            return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
+        ratings.append(replace(given, score=found.score, probabilities=found.probabilities))
+        mass = min(mass, found.mass)
+    reading = replace(ballot.reading, how="expected", mass=mass)
+    return {**read, "ballot": replace(ballot, ratings=tuple(ratings), reading=reading)}
 
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:

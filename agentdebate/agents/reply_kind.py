@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
+from operator import itemgetter
 from typing import Any, Literal, TypeGuard
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import Ballot, Confidence, Source
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Source
 from agentdebate.ballots.confidence import KEY, confidence, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.plain import spoken
@@ -164,8 +165,18 @@ def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     read: Read = kind.call("read", completion, spec)
     if not _carries(read):
         return read
-    value = confidence(tokens, completion.text, score_places(completion.text, spec.lines, read["ballot"]))
+    ballot: Ballot = read["ballot"]
+    places = score_places(
+        completion.text, spec.lines, replace(ballot, ratings=tuple(map(_likeliest, ballot.ratings)))
+    )
+    value = confidence(tokens, completion.text, places)
     return read if value is None else _sure(read, Confidence(value=value, source="log-probabilities"))
+
+
+def _likeliest(rating: Rating) -> Rating:
+    """A rating with the most probable score in the place of an expected one."""
+    score, _ = max(rating.probabilities, key=itemgetter(1), default=(rating.score, 1.0))
+    return replace(rating, score=score)
 
 
 def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:

@@ -39,6 +39,8 @@ class Rating:
     score: float
     candidate: str | None = None
     """The field of the item that holds the text, where several are compared."""
+    probabilities: tuple[tuple[float, float], ...] = ()
+    """Every score that could have been given with its probability, where the score is the expectation over them."""
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentdebate.ballots.confidence import encoded, places
 from agentdebate.tasks import Scale
@@ -30,6 +30,8 @@ class Expectation:
 
     score: float
     mass: float
+    probabilities: tuple[tuple[float, float], ...] = ()
+    """Every score with its share of the mass, lowest first."""
 
 
 class _Written:
@@ -87,7 +89,9 @@ def expected(
     grades = _Written(dict(scale.grades), graded=True)
     found = scale.grades and _expected(tokens, text, given, grades, after)
     found = found or _expected(tokens, text, given, digits, after)
-    return found and Expectation(min(max(found.score, scale.low), scale.high), min(found.mass, 1.0))
+    return found and replace(
+        found, score=min(max(found.score, scale.low), scale.high), mass=min(found.mass, 1.0)
+    )
 
 
 def _expected(
@@ -96,15 +100,15 @@ def _expected(
     at = _token_at(tokens, text, written.place(text, given, after))
     if at is None:
         return None
-    weights: dict[str, float] = {}
+    weights: dict[float, float] = {}
     for name, probability in _paths(tokens, at, "", 1.0, written):
-        weights[name] = weights.get(name, 0.0) + probability
+        score = written.scores[name]
+        weights[score] = weights.get(score, 0.0) + probability
     mass = math.fsum(weights.values())
-    if not mass or given not in [written.scores[name] for name in weights]:
+    if not mass or given not in weights:
         return None
-    return Expectation(
-        math.fsum(written.scores[name] * weight for name, weight in weights.items()) / mass, mass
-    )
+    shares = tuple((score, weights[score] / mass) for score in sorted(weights))
+    return Expectation(math.fsum(score * weight for score, weight in weights.items()) / mass, mass, shares)
 
 
 def _token_at(tokens: Sequence[TokenChoice], text: str, start: int | None) -> int | None:

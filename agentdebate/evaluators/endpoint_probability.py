@@ -14,15 +14,15 @@ from typing import Any
 import anyio
 from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
-from agentdebate.errors import DataError, MalformedReply, RequestRefused, UsageError, raise_only
+from agentdebate.errors import DataError, MalformedReply, RequestRefused, UsageError
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.language_model import CAUSAL, PLACES
 from agentdebate.evaluators.model_options import Likelihood, PremiseOptions, Template
-from agentdebate.evaluators.posting import Posting
+from agentdebate.evaluators.posting import Posting, parted
 from agentdebate.evaluators.references import Single, shown, take_apart
-from agentdebate.models.dialects.options import OpenAIOptions, Reach
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.reply import loaded
-from agentdebate.options import read_options, takes
+from agentdebate.options import takes
 
 _PROBE = "One, two, three, four, five,"
 _HINT = "use an endpoint that returns the log-probabilities of the prompt (echo with logprobs), or a local language model"
@@ -104,19 +104,8 @@ class EndpointProbability:
         """
         uses_premise = "premise" in self._before.places
         apart = take_apart(pairs, field=self.premise, uses_premise=uses_premise)
-        scores = [0.0] * len(apart.singles)
-
-        async def one(number: int) -> None:
-            scores[number] = self._options.score(await self._logprobs(apart.singles[number]))
-
         await self._prove()
-        try:
-            async with anyio.create_task_group() as group:
-                for number in range(len(scores)):
-                    group.start_soon(one, number)
-        except BaseExceptionGroup as errors:
-            raise_only(errors)
-        return apart.fold(scores, self._options.references)
+        return await apart.scored(self._probability, self._options.references)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
@@ -136,6 +125,9 @@ class EndpointProbability:
                         "the endpoint's list of log-probabilities does not reach the token that it adds"
                     )
                 self._proven = True
+
+    async def _probability(self, single: Single) -> float:
+        return self._options.score(await self._logprobs(single))
 
     async def _logprobs(self, single: Single) -> list[float]:
         """The log-probabilities of the tokens that hold any of the hypothesis."""
@@ -177,9 +169,6 @@ def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability
     """
     if not model.strip():
         raise UsageError("name a model: endpoint-probability/meta-llama/Llama-3.1-8B")
-    connection = {name: value for name, value in options.items() if name in Reach.model_fields}
-    rest = {name: value for name, value in options.items() if name not in connection}
-    chosen = read_options(EndpointOptions, rest, of="endpoint-probability")
     return EndpointProbability(
-        model.strip(), chosen, OpenAIOptions.read(connection, of="endpoint-probability")
+        model.strip(), *parted(EndpointOptions, OpenAIOptions, options, "endpoint-probability")
     )

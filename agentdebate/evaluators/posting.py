@@ -5,22 +5,37 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
+from pydantic import BaseModel
+
 from agentdebate.errors import MalformedReply
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.dialects.options import Reach
+from agentdebate.models.dialects.options import Reach, SamplingOptions
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
+from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.models.retry import Retrying
+from agentdebate.options import read_options
 
 Result = TypeVar("Result")
+Chosen = TypeVar("Chosen", bound=BaseModel)
+Connection = TypeVar("Connection", bound=SamplingOptions)
 
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def parted(
+    kind: type[Chosen], connection: type[Connection], options: Mapping[str, Any], of: str
+) -> tuple[Chosen, Connection]:
+    """Read the options of an evaluator, and those of its endpoint. Raises UsageError."""
+    reach = {name: value for name, value in options.items() if name in Reach.model_fields}
+    rest = {name: value for name, value in options.items() if name not in reach}
+    return read_options(kind, rest, of=of), connection.read(reach, of=of)
 
 
 class Posting:
     """Posts to one path of an address. `name` is the model's, for errors."""
 
-    def __init__(self, name: str, path: str, reach: Reach) -> None:
-        self._endpoint = ProviderEndpoint(name, path, reach)
+    def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
+        self._endpoint = ProviderEndpoint(name, path, reach, provider)
 
     @property
     def place(self) -> str:

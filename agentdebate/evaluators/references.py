@@ -1,11 +1,13 @@
 """Pairs with several premises: taken apart to be scored one by one, made to fit a model, and put together again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from agentdebate.errors import DataError
+import anyio
+
+from agentdebate.errors import DataError, raise_only
 from agentdebate.evaluators.base import Pair
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.visible import is_blank
@@ -30,6 +32,23 @@ class Singles:
         """One score a pair from one score a single, in order."""
         rest, put = iter(scores), max if how == "max" else fmean
         return [float(put([next(rest) for _ in range(size)])) for size in self.sizes]
+
+    async def scored(
+        self, score: Callable[[Single], Awaitable[float]], how: Literal["mean", "max"]
+    ) -> list[float]:
+        """Score all singles at once, and fold their scores. Raises what `score` raises."""
+        scores = [0.0] * len(self.singles)
+
+        async def one(number: int) -> None:
+            scores[number] = await score(self.singles[number])
+
+        try:
+            async with anyio.create_task_group() as group:
+                for number in range(len(scores)):
+                    group.start_soon(one, number)
+        except BaseExceptionGroup as errors:
+            raise_only(errors)
+        return self.fold(scores, how)
 
 
 def take_apart(pairs: Sequence[Pair], *, field: str, uses_premise: bool = True) -> Singles:

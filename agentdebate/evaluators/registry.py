@@ -17,7 +17,7 @@ from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.models.hub import check_fetched
-from agentdebate.models.provider_keys import usual_address
+from agentdebate.models.provider_keys import DECISIONS, OPENAI, SYSTEM_ONE
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.trust import Trust
 
@@ -26,8 +26,8 @@ GROUP = "agentdebate.evaluators"
 
 `rest` is what is written behind the slash. Options from the command line come as text.
 """
-_ASKING = "endpoint-probability"
-"""The evaluator that asks an endpoint."""
+_ASKING = {"endpoint-probability": OPENAI, "decisions": DECISIONS, "systemone": SYSTEM_ONE}
+"""The evaluators that ask an endpoint, each with whose it is."""
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
 
@@ -158,8 +158,9 @@ def check_said(specs: object, trust: Trust) -> None:
 def addresses(specs: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The evaluators that send texts to an endpoint, each with its address."""
     for spec in map(Spec.parse, specs):
-        if spec.head == _ASKING:
-            yield f"{spec.head}/{spec.rest}", spec.options.get("base_url") or usual_address()
+        if spec.head in _ASKING:
+            address = spec.options.get("base_url") or _ASKING[spec.head].usual_address()
+            yield f"{spec.head}/{spec.rest}", address
 
 
 def _check(text: str, trust: Trust) -> None:
@@ -167,6 +168,7 @@ def _check(text: str, trust: Trust) -> None:
     what = f"the evaluator {spec.head}"
     options = {name: value for name, value in spec.options.items() if name != "as"}
     kind_of = partial(plugins.kind_of, GROUP, spec.head)
-    trust.check_options(options, kind_of, what, usual=usual_address())
+    usual = _ASKING.get(spec.head, OPENAI).usual_address()
+    trust.check_options(options, kind_of, what, usual=usual)
     trust.check_model(spec.rest, what)
     check_fetched(GROUP, spec.head, spec.rest, trust, f"{what}: the model")

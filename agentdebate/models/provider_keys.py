@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agentdebate.errors import UsageError
@@ -111,6 +111,8 @@ def _entry_of(place: Place) -> UserEndpoint | None:
 
 
 OPENAI = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", moved="OPENAI_BASE_URL")
+DECISIONS = replace(OPENAI, name="decisions")
+SYSTEM_ONE = Provider("systemone", "https://api.typesafe.ai", "TYPESAFE_API_KEY", moved="TYPESAFE_BASE_URL")
 """Provider where only OpenAI's dialect is named."""
 
 

@@ -63,12 +63,8 @@ class GEval(Strategy):
         """Raise StrategyError for several aspects, and for scales on which nothing can be expected."""
         if len(aspects) > 1 or task.candidates:
             raise StrategyError(f"{self.title} scores one aspect of one text at a time")
-        scale = aspects[0].scale
-        if self.mode == "expected" and (scale.values is None or scale.low < 0):
-            why = "any number" if scale.values is None else "negative"
-            raise StrategyError(
-                f'{self.title}: {aspects[0].name} can be {why}, so no token stands for a score: mode = "sampled"'
-            )
+        if self.mode == "expected":
+            check_expected(self.title, aspects, 'mode = "sampled"')
 
     def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The writer, who is not shown the item, and the scorer with what its mode takes."""
@@ -82,3 +78,13 @@ class GEval(Strategy):
             "writer": changed(seats["writer"], self.writing, briefed=False),
             "scorer": changed(seats["scorer"], taking),
         }
+
+
+def check_expected(title: str, aspects: tuple[Aspect, ...], instead: str) -> None:
+    """Raise StrategyError, with what to do instead, for scales on which nothing can be expected."""
+    for aspect in aspects:
+        if aspect.scale.values is None or aspect.scale.low < 0:
+            why = "any number" if aspect.scale.values is None else "negative"
+            raise StrategyError(
+                f"{title}: {aspect.name} can be {why}, so no token stands for a score: {instead}"
+            )

@@ -38,7 +38,7 @@ from agentdebate.errors import (
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.completion_check import MOST
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.store.documents import completion_json
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])

@@ -17,7 +17,7 @@ from agentdebate.agents.seat import load_card
 from agentdebate.errors import AgentDebateError, ReplyTooLong, UnreadableReply, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.models.event_loop import NEEDS_ASYNCIO
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model

@@ -8,8 +8,8 @@ import httpx
 from fault_cases import reply
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.endpoint_model import EndpointModel
+from agentdebate.models.dialects.presets import open_openai
 
 KEY = "sk-very-secret-0123456789"
 ADDRESS = "http://127.0.0.1:9/v1"

@@ -16,7 +16,7 @@ from endpoint_double import ask
 from fault_cases import CHUNKED, Serve, http, read_request, reply, serving
 
 from agentdebate.errors import MissingExtra
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
 BODY = json.dumps(reply("hello")).encode()

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from agentdebate.codec import json_text, read
 from agentdebate.errors import MalformedReply, ModelError, RequestRefused, UsageError
 from agentdebate.models.base import Completion, TokenLogprob
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.dialect import dialect_of
+from agentdebate.models.dialects.presets import open_openai
 
 
 @pytest.fixture(autouse=True)

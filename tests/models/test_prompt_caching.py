@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import agentdebate as ad
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.budget import MARGIN, Budget, Budgeted
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable, built_in
 from agentdebate.models.prompt_cache import BriefFirst, PromptCaching, pieces

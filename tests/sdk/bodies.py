@@ -12,9 +12,9 @@ from agentdebate.ballots.poll import poll_schema
 from agentdebate.ballots.roster import roster_schema
 from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.tasks import Aspect, Scale
 
 ASPECTS = (
@@ -53,8 +53,9 @@ CASES: Mapping[str, ModelRequest] = {
 _REPLIES = {
     "anthropic": {"type": "message", "content": [{"type": "text", "text": "3"}], "stop_reason": "end_turn"},
     "gemini": {"candidates": [{"content": {"parts": [{"text": "3"}]}, "finishReason": "STOP"}]},
-    "openai": {"choices": [{"message": {"content": "3"}, "finish_reason": "stop"}]},
+    "openai": {"choices": [{"message": {"content": "3"}, "finish_reason": "stop"}], "output": []},
 }
+_OPENERS = {"anthropic": open_anthropic, "gemini": open_gemini, "openai": open_openai}
 
 
 async def sent(provider: str, request: ModelRequest, **options: Any) -> dict[str, Any]:
@@ -66,9 +67,8 @@ async def sent(provider: str, request: ModelRequest, **options: Any) -> dict[str
         seen.append(came.content)
         return httpx.Response(200, json=_REPLIES[provider])
 
-    opened = {"anthropic": open_anthropic, "gemini": open_gemini, "openai": open_openai}[provider]
     given = {"base_url": "http://127.0.0.1:9", "transport": httpx.MockTransport(answer), **options}
-    model = opened("gpt-6-luna" if provider == "openai" else "tiny", **given)
+    model = _OPENERS[provider]("gpt-6-luna" if provider == "openai" else "tiny", **given)
     await model.complete(request)
     await model.aclose()
     body: dict[str, Any] = json.loads(seen[-1])

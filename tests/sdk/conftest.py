@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-_PACKAGES = ("anthropic", "google.genai", "llmock", "openai")
+_PACKAGES = ("anthropic", "google.genai", "llmock", "openai", "typesafe_sdk")
 
 
 def _missing() -> list[str]:

@@ -8,6 +8,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 from bodies import CASES, older, sent
 
+from agentdebate.models.base import ModelRequest, Sampling
+from agentdebate.models.dialects.dialect import dialect_of
+
 pytestmark = pytest.mark.sdk
 EACH = pytest.mark.parametrize("case", CASES)
 
@@ -65,6 +68,32 @@ async def test_generate_content_bodies_are_what_the_package_of_google_types(case
     assert body == {}
 
 
+@EACH
+async def test_bodies_of_both_interfaces_are_what_the_package_of_openai_types(case: str) -> None:
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+    from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
+
+    request = CASES[case]
+    chat = await sent("openai", request, tier="flex")
+    if request.sampling.stop:  # which Responses has no field for
+        request = ModelRequest(request.messages, Sampling(temperature=0.0, top_p=0.5, max_tokens=99))
+    with closed_types(CompletionCreateParamsNonStreaming) as known:
+        known.validate_python(chat)
+    with closed_types(ResponseCreateParamsNonStreaming) as known:
+        known.validate_python(await sent("openai", request, tier="flex", api="responses"))
+
+
+def test_the_models_of_responses_alone_are_those_of_the_package_of_openai() -> None:
+    from openai.types.shared.chat_model import ChatModel
+    from openai.types.shared.responses_model import ResponsesModel
+
+    # A union of str, the models of both, and those of Responses alone; of the former some are described as its alone.
+    alone = get_args(get_args(ResponsesModel)[-1])
+    assert {name for name in alone if dialect_of(name).api != "responses"} == set()
+    told = {name for name in get_args(ChatModel) if dialect_of(name).api == "responses"}
+    assert all("-pro" in name or "codex" in name for name in told)
+
+
 async def test_the_tier_flex_is_named_as_the_packages_of_google_and_openai_name_it() -> None:
     from google.genai import types
     from openai.types.chat import ChatCompletion
@@ -83,11 +112,10 @@ def _without_type_of_enums(schema: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def closed() -> Iterator[Any]:
-    """A check of Messages bodies that refuses what the types do not name, at every depth."""
     from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
 
-    with _closing(MessageCreateParamsNonStreaming) as check:
-        yield check
+    with closed_types(MessageCreateParamsNonStreaming) as known:
+        yield known
 
 
 @pytest.fixture(scope="module")
@@ -95,20 +123,21 @@ def chat() -> Iterator[Any]:
     """The same of chat completions."""
     from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 
-    with _closing(CompletionCreateParamsNonStreaming) as check:
-        yield check
+    with closed_types(CompletionCreateParamsNonStreaming) as known:
+        yield known
 
 
 @contextmanager
-def _closing(whole: Any) -> Iterator[Any]:
+def closed_types(body: Any) -> Iterator["Eager"]:
+    """A check of bodies that refuses what the types do not name, at every depth."""
     from pydantic import TypeAdapter
 
     changed: list[type] = []
-    for kind in _typed_dicts(whole, set()):
+    for kind in _typed_dicts(body, set()):
         if "__pydantic_config__" not in vars(kind):
             kind.__pydantic_config__ = {"extra": "forbid"}
             changed.append(kind)
-    yield Eager(TypeAdapter(whole))
+    yield Eager(TypeAdapter(body))
     for kind in changed:
         del kind.__pydantic_config__  # type: ignore[attr-defined]  # set above
 

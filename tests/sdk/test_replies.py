@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from bodies import SCHEMAS
 from dialects.dialect_server import DialectServer
+from dialects.responses_reply import responded
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import subset
@@ -128,6 +129,19 @@ async def test_googles_package_reads_errors(fault: str, code: int, status: str) 
             await gemini(server)
         assert (raised.value.code, raised.value.status) == (code, status)
         assert ("retryDelay" in str(raised.value.details)) is (fault == "429")
+
+
+def test_openais_package_reads_the_responses_that_our_tests_read() -> None:
+    from openai.types.responses import Response
+
+    for body in (
+        responded("3", logprobs=True),
+        responded(None, refusal="No."),
+        responded(None, incomplete="steered"),
+    ):
+        said = Response.model_validate(body, strict=True)
+        assert not (said.model_extra or said.output[0].model_extra if said.output else said.model_extra)
+    assert Response.model_validate(responded("3")).output_text == "3"
 
 
 async def test_we_send_what_anthropics_package_sends_for_the_same_request() -> None:

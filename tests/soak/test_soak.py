@@ -13,7 +13,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError, ModelError
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.evaluation import evaluate

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.tasks import Item
 from agentdebate.testing.server import FaultServer
 

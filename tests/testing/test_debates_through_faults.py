@@ -6,7 +6,7 @@ from served import SUMMARY
 
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.models.retry import Retrying
 from agentdebate.testing.faults import FAULTS, WHOLE, Chosen
 from agentdebate.testing.server import FaultServer

@@ -11,7 +11,7 @@ from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
 from agentdebate.agents.debate_settings import Form
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws

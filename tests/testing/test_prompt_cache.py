@@ -8,8 +8,8 @@ from dialects.messages_speech import MESSAGES
 from dialects.prompt_cache import PromptCache
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.messages import open_anthropic
+from agentdebate.models.dialects.presets import open_openai
 from agentdebate.testing.chat import Asked
 
 MARK = {"cache_control": {"type": "ephemeral"}}

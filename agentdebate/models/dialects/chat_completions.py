@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, ClassVar
 
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Opener, RequestForm
+from agentdebate.models.dialects.endpoint_model import EndpointModel, RequestForm
 from agentdebate.models.dialects.marks import Content, marked, written
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.reply import (
@@ -28,7 +28,6 @@ from agentdebate.models.prompt_cache import brief_of
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.usage import Usage
 
-_PATH = "/chat/completions"
 _NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
 """Pattern of a schema's name at OpenAI."""
 _REPLY = "a chat completion"
@@ -48,15 +47,19 @@ _FINISH: Mapping[str | None, Finish] = {
 class OpenAIChat(EndpointModel):
     """A model behind a chat-completions endpoint. A refused token limit or schema is spelled another way."""
 
+    path: ClassVar[str] = "/chat/completions"
+    protocol: ClassVar[Mapping[str, Any]] = {}
+    """Fields of the dialect that are the same for every model."""
+
     def __init__(
         self,
         model: str,
         options: OpenAIOptions,
         provider: Provider = OPENAI,
     ) -> None:
-        named = dialect_of(f"{provider.name}/{model}")
+        named = dialect_of(f"{provider.name}/{model}").model_copy(update=self.protocol)
         dialect = named.choosing(options.schema_form)
-        super().__init__(model, provider, options, dialect, _PATH)
+        super().__init__(model, provider, options, dialect, self.path)
 
     def body(self, request: ModelRequest, form: RequestForm) -> dict[str, Any]:
         """The body of a request."""
@@ -91,7 +94,7 @@ class OpenAIChat(EndpointModel):
             fields["prompt_cache_key"] = f"agentdebate-{digest[:32]}"
         return fields
 
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:
+    def read(self, body: bytes, form: RequestForm) -> Response | None:
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("choices")
@@ -107,10 +110,10 @@ class OpenAIChat(EndpointModel):
             content = mapping(message).get("content")
             if not isinstance(message, dict) or not isinstance(content, str | list | None):
                 raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
-            choices.append(_choice(one, message, None if choices else alternatives))
+            choices.append(_choice(one, message, None if choices else form.sampling.logprobs))
         return Response(
             choices,
-            _usage(said.get("usage")),
+            usage_of(said.get("usage"), "prompt", "completion"),
             text_or_none(said.get("model")),
             text_or_none(said.get("id")),
             tier=text_or_none(said.get("service_tier")) or "standard",
@@ -127,7 +130,8 @@ def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: int | None) -> Choice:
     text, refusal = _text(message.get("content")), text_or_none(message.get("refusal")) or ""
-    logprobs = None if alternatives is None else _logprobs(found.get("logprobs"), alternatives)
+    listed = mapping(found.get("logprobs")).get("content")
+    logprobs = None if alternatives is None else token_logprobs(listed, alternatives)
     if refusal and not text:
         return Choice(refusal, "refusal", logprobs)
     return Choice(*ended(text, text_or_none(found.get("finish_reason")), _FINISH), logprobs)
@@ -140,8 +144,8 @@ def _text(content: str | list[object] | None) -> str:
     return "".join(text for text in texts if isinstance(text, str)).removeprefix(MARK)
 
 
-def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | None:
-    listed = mapping(found).get("content")
+def token_logprobs(listed: object, alternatives: int) -> tuple[TokenLogprob, ...] | None:
+    """The log-probabilities in a list of tokens; None where there is none."""
     if listed is None:
         return None
     tokens = listed if isinstance(listed, list) else [listed]
@@ -151,22 +155,15 @@ def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | No
     )
 
 
-def _usage(found: object) -> Usage:
-    said = counts(found, "prompt_tokens", "completion_tokens")
-    prompt, completion = (mapping(said.get(f"{side}_tokens_details")) for side in ("prompt", "completion"))
+def usage_of(found: object, into: str, out: str) -> Usage:
+    """The usage of a call, by the names of what went in and of what came out."""
+    said = counts(found, f"{into}_tokens", f"{out}_tokens")
+    prompt, completion = (mapping(said.get(f"{side}_tokens_details")) for side in (into, out))
     return Usage(
         calls=1,
-        prompt_tokens=count(said.get("prompt_tokens")),
+        prompt_tokens=count(said.get(f"{into}_tokens")),
         cached_tokens=count(prompt.get("cached_tokens")),
         cache_write_tokens=count(prompt.get("cache_write_tokens")),
-        completion_tokens=count(said.get("completion_tokens")),
+        completion_tokens=count(said.get(f"{out}_tokens")),
         reasoning_tokens=count(completion.get("reasoning_tokens")),
     )
-
-
-open_openai = Opener(
-    OPENAI,
-    OpenAIChat,
-    OpenAIOptions,
-    "any endpoint of chat completions, by base_url.",
-)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from agentdebate.models.base import ChatMessage, Effort, Sampling
 from agentdebate.visible import is_blank
 
-Limit = Literal["max_tokens", "max_completion_tokens"]
+Limit = Literal["max_tokens", "max_completion_tokens", "max_output_tokens"]
 """Name of the token limit."""
 Droppable = Literal["temperature", "top_p", "frequency_penalty", "presence_penalty"]
 """Parameters without which a reply is still a reply to the request."""
@@ -40,6 +40,10 @@ class Dialect(BaseModel):
     match: tuple[str, ...] = ()
     drops: frozenset[Droppable] = frozenset()
     refuses: frozenset[Required] = frozenset()
+    lacks: frozenset[Droppable | Required] = frozenset()
+    """Parameters for which the protocol has no field, at any effort."""
+    api: Literal["chat", "responses"] = "chat"
+    """The interface that has the model."""
     limit: Limit = "max_tokens"
     seed: str = "seed"
     """Name of the seed."""
@@ -85,17 +89,18 @@ class Dialect(BaseModel):
         """The parameters that are asked for and that the model is known to refuse."""
         asked = {"logprobs": sampling.logprobs is not None, "seed": sampling.seed is not None}
         asked |= {"stop": bool(sampling.stop), "n": sampling.n > 1}
-        found = tuple(name for name in sorted(self.refuses) if asked[name])
+        found = tuple(name for name in sorted(self.refuses | self.lacks) if asked.get(name))
         return found if sampling.effort in (None, *self.efforts) else (*found, "effort")
 
     def dropped(self, sampling: Sampling) -> list[str]:
         """The parameters that are asked for and left out, where that makes a difference."""
-        return [name for name in sorted(self.drops) if getattr(sampling, name) not in (None, _NEUTRAL[name])]
+        gone = sorted(self.drops | self.lacks & _NEUTRAL.keys())
+        return [name for name in gone if getattr(sampling, name) not in (None, _NEUTRAL[name])]
 
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
         """The sampling parameters as they are sent."""
         sent: dict[str, Any] = {
-            name: getattr(sampling, name) for name in _DROPPABLE if name not in self.drops
+            name: getattr(sampling, name) for name in _DROPPABLE if name not in self.drops | self.lacks
         }
         sent |= {self.seed: sampling.seed, self.limit: sampling.max_tokens}
         if sampling.n > 1 and not self.single:

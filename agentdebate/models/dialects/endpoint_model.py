@@ -27,8 +27,9 @@ _log = get_log(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RequestForm:
-    """Form of a request with these sampling parameters in a dialect, which may have become another one meanwhile."""
+    """A request with its sampling parameters in a dialect, which may have become another one meanwhile."""
 
+    request: ModelRequest
     sampling: Sampling
     dialect: Dialect
     parameters: Mapping[str, Any]
@@ -92,7 +93,7 @@ class EndpointModel(ABC):
 
     async def _ask(self, request: ModelRequest) -> Completion | Problem | ModelError:
         tier = "standard" if self.tier and request.standard else self.tier
-        form = self._form(request.sampling, tier)
+        form = self._form(request, tier)
         held = request.schema is not None and form.dialect.holds
         started = time.perf_counter()
         # The answer has no name here: an error that is raised here would hold on to it.
@@ -138,10 +139,10 @@ class EndpointModel(ABC):
         """The body of a request. What the user gave in `extra` goes before ours."""
 
     @abstractmethod
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:
+    def read(self, body: bytes, form: RequestForm) -> Response | None:
         """The reply in the body of an answer with a status of success; None where the body says what went wrong.
 
-        It has log-probabilities where so many alternatives are wanted. Raises ModelError.
+        It has log-probabilities where the form's sampling wants them, with so many alternatives. Raises ModelError.
         """
 
     async def _post(self, request: ModelRequest, form: RequestForm) -> Answer:
@@ -152,9 +153,9 @@ class EndpointModel(ABC):
             error.retryable = form.tier != "flex"
             raise
 
-    def _form(self, sampling: Sampling, tier: str) -> RequestForm:
-        """Make the form of a request with these parameters, in the dialect as far as it is known."""
-        whole = self.sampling.overlaid(sampling)
+    def _form(self, request: ModelRequest, tier: str) -> RequestForm:
+        """Make the form of a request, in the dialect as far as it is known."""
+        whole = self.sampling.overlaid(request.sampling)
         dialect = self._at(whole)
         if refused := self.refuses(whole):
             raise RequestRefused(
@@ -162,7 +163,7 @@ class EndpointModel(ABC):
                 model=self.name,
             ).about(refused[0])
         self.warn_of(whole)
-        return RequestForm(whole, dialect, dialect.parameters(whole), tier)
+        return RequestForm(request, whole, dialect, dialect.parameters(whole), tier)
 
     def _read(
         self, answer: Answer, form: RequestForm, started: float, held: bool
@@ -171,7 +172,7 @@ class EndpointModel(ABC):
         if not answer.ok:
             return replace(self._endpoint.problem(answer), tier=form.tier)
         try:
-            reply = self.read(answer.body, form.sampling.logprobs)
+            reply = self.read(answer.body, form)
             if reply is None:
                 return replace(self._endpoint.problem(answer), tier=form.tier)
             model = tidy(reply.model or "") or self._model

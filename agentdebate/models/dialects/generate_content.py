@@ -114,7 +114,7 @@ class GenerateContentModel(EndpointModel):
             body["systemInstruction"] = {"parts": [{"text": system}]}
         return body
 
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:
+    def read(self, body: bytes, form: RequestForm) -> Response | None:
         """The reply in a body; None where there is none. Raises MalformedReply, which says where the body goes wrong."""
         said = read_object(body, _REPLY)
         listed = said.get("candidates", [])
@@ -127,7 +127,7 @@ class GenerateContentModel(EndpointModel):
         for number, one in enumerate(listed):
             if not isinstance(one, dict):
                 raise not_a(_REPLY, f"candidates.{number}: it is not an object", body)
-            choices.append(_choice(one, None if choices else alternatives))
+            choices.append(_choice(one, None if choices else form.sampling.logprobs))
         reason = text_or_none(mapping(listed[0]).get("finishReason")) if listed else None
         return Response(
             choices,

@@ -115,7 +115,7 @@ class MessagesModel(EndpointModel):
             body["output_config"] = {**config, **mapping(self._extra.get("output_config"))}
         return body
 
-    def read(self, body: bytes, alternatives: int | None) -> Response | None:  # noqa: ARG002 - there are none
+    def read(self, body: bytes, form: RequestForm) -> Response | None:  # noqa: ARG002 - as all have it
         """The reply in a body; None where it is an error. Raises MalformedReply, which says where the body goes wrong.
 
         Raises ContextTooLong where the model's context was full before the reply was whole.

@@ -127,9 +127,12 @@ class TierOptions(DialectOptions):
 
 
 class OpenAIOptions(TierOptions):
-    """Options of an endpoint of chat completions."""
+    """Options of an endpoint of chat completions, or of the Responses API."""
 
-    ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
+    ours: ClassVar[frozenset[str]] = frozenset(("input", "messages", "model", "response_format", "stream"))
+
+    api: Literal["auto", "chat", "responses"] = "auto"
+    """The interface that is asked; "auto" is chat completions, and at OpenAI's own address the Responses API for models that only it has."""
 
     def caching(self, name: str) -> PromptCaching | None:
         """Rules of the cache. Where it takes marks it is told to write nothing else, since a prompt is found up to a mark only."""

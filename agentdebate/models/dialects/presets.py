@@ -1,18 +1,20 @@
-"""Providers that speak chat completions at an address of their own: the address and the key's variable.
+"""Providers that speak chat completions or OpenAI's Responses: the address and the key's variable.
 
 A preset is one entry here and one in pyproject.toml; what its models refuse is one in parameters.toml.
 """
 
-from agentdebate.models.dialects.chat_completions import OpenAIChat
 from agentdebate.models.dialects.endpoint_model import Opener
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.provider_keys import Provider
+from agentdebate.models.dialects.responses import at_interface
+from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.project.trust import LOCAL
 
 
 def _preset(provider: Provider, about: str) -> Opener:
-    return Opener(provider, OpenAIChat, OpenAIOptions, about)
+    return Opener(provider, at_interface, OpenAIOptions, about)
 
+
+open_openai = _preset(OPENAI, "any endpoint of chat completions or of the Responses API, by base_url.")
 
 open_azure = _preset(
     Provider(

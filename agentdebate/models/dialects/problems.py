@@ -30,6 +30,11 @@ from agentdebate.models.http import Answer
 _FULL = re.compile(r"resource[ _]unavailable|^429 resource_exhausted$", re.IGNORECASE)
 """Words of OpenAI for a tier without room, and Google's code where it names no quota beside it."""
 _ERRORS = range(400, 600)
+_STATUS_OF: Mapping[str | int, int] = {
+    "rate_limit_exceeded": HTTPStatus.TOO_MANY_REQUESTS,
+    **dict.fromkeys(("server_error", "vector_store_timeout"), HTTPStatus.INTERNAL_SERVER_ERROR),
+}
+"""The statuses of failed responses, which come with a status of success, as of openai 3.57.0 (2026-11-29)."""
 _LONGEST_WAIT = 24 * 3600.0
 _NOTABLE = 30.0
 """Seconds of a wait from which an error names the server that asks for it."""
@@ -51,7 +56,12 @@ _BY_CODE: tuple[tuple[type[ModelError], re.Pattern[str]], ...] = (
     (AuthenticationError, re.compile(r"\b(invalid_api_key|api_key_invalid)\b")),
     (AccountSpent, re.compile(r"\b(insufficient_quota|billing_\w+)|per_?day")),  # Google's quotas of a day
     (ContextTooLong, re.compile(r"\b(context_length_exceeded|exceed_context_size_error)\b")),
-    (ContentFiltered, re.compile(r"content_(filter|policy)|responsibleaipolicyviolation|\bmoderation")),
+    (
+        ContentFiltered,
+        re.compile(
+            r"content_(filter|policy)|(bio|misalignment)_policy|responsibleaipolicyviolation|\b(moderation|invalid_prompt)"
+        ),
+    ),
 )
 """The errors that codes and types name: OpenAI's, Azure's, Google's, llama.cpp's."""
 _BY_WORDS: tuple[tuple[type[ModelError], re.Pattern[str]], ...] = (
@@ -87,7 +97,9 @@ class Problem:
 
     def refuses_schema(self, field: str) -> bool:
         """Tell whether it is about the field of a request that holds the reply to a schema."""
-        named = self.parameter == field or re.search(rf"\b({field}|json_schema)\b", self.message)
+        named = self.parameter == field.partition(".")[0] or re.search(
+            rf"\b({field}|json_schema)\b", self.message
+        )
         return self.status in {400, 404, 422, 500, 501} and bool(named)
 
 
@@ -97,8 +109,9 @@ def read_problem(answer: Answer) -> Problem:
     found = said.get("message") or said.get("error") or said.get("detail")
     text = found if isinstance(found, str) else answer.body[:10_000].decode("utf-8", "replace")
     code = said.get("code")
-    # Routers send what the provider said with status 200, and the provider's status in the body.
-    status = code if answer.ok and isinstance(code, int) and code in _ERRORS else answer.status
+    # Responses and routers send what the provider said with status 200, and the provider's status in the body.
+    named = _STATUS_OF.get(code, code) if isinstance(code, str | int) else None
+    status = named if answer.ok and isinstance(named, int) and named in _ERRORS else answer.status
     return Problem(
         status=status,
         message=tidy(text),
