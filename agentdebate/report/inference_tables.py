@@ -66,8 +66,9 @@ def alt_test_grids(found: Sequence[AltTest]) -> Iterator[Grid]:
     yield Grid.of("Alternative annotator test", found, _ALT_TESTS, notes=[note])
     for one in found:
         lost = [f"{reason}: {count}" for reason, count in one.left_out.items()]
-        title = f"{one.judge} in the place of annotators, {one.aspect}"
-        yield Grid.of(title, one.annotators, _ANNOTATORS, notes=lost)
+        yield Grid.of(
+            f"{one.judge} in the place of annotators, {one.aspect}", one.annotators, _ANNOTATORS, notes=lost
+        )
 
 
 def _cell(one: Corrected | str | None) -> object:

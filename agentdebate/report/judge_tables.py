@@ -85,13 +85,12 @@ def comparison_grids(comparisons: Sequence[Record]) -> Iterator[Grid]:
         drawn = max(one["resamples"] for one in found)
         test = "a permutation test by source" if any(one["p"] is not None for one in found) else "no test"
         how = f"intervals: bootstrap, {drawn:,} resamples" if drawn else "no intervals"
-        williams = any(one["williams_holm"] is not None for one in found)
-        errs = (
-            " Williams takes texts to be independent: where they share a source it errs .15 at .05."
-            * williams
-        )
-        note = f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects.{errs}"
-        yield Grid.of(title, found, _DIFFERENCES, notes=[note])
+        notes = [
+            f"n: texts that both judged; {how}; p: two-sided, {test}; p Holm, Williams: corrected over the aspects."
+        ]
+        if any(one["williams_holm"] is not None for one in found):
+            notes += ["Williams takes texts to be independent: where they share a source it errs .15 at .05."]
+        yield Grid.of(title, found, _DIFFERENCES, notes=notes)
 
 
 _ORDERS: Columns = {
@@ -180,8 +179,12 @@ def selective_grid(one: Selective) -> Grid:
         f"with its Clopper-Pearson interval{lacking}."
     )
     every = max(1, len(one.curve) // _SHOWN)
-    title = f"{one.judge}, {one.aspect}: right above a confidence"
-    return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
+    return Grid.of(
+        f"{one.judge}, {one.aspect}: right above a confidence",
+        one.curve[::-1][::every],
+        _THRESHOLDS,
+        notes=[note],
+    )
 
 
 def reliability_grids(found: Sequence[Agreement], people: str) -> Iterator[Grid]:

@@ -217,8 +217,8 @@ def plot(
     elif kind == "cost":
         made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
     else:
-        own = [cell for cell in kept if cell.kind in ("run", "cut")]
-        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
+        kept = [cell for cell in kept if cell.kind in ("run", "cut")]
+        made = agreement_plot(kept, kind, partial(held_with, by=kind), question, called)
     coverages = tuple(map(coverage, entries))
     note = offline_note(name for _, head in heads for name in head.models)
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
