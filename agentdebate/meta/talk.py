@@ -59,7 +59,7 @@ class Talk:
     stands: tuple[Stand, ...]
     """Positions in the order in which they were taken, without rulings and repeated samples of one judgement."""
     hearings: tuple[Hearing, ...]
-    """What was heard before the listener was last asked for a word. Later messages cannot change what it says."""
+    """Messages heard before the listener was last asked for a word: later ones cannot change what it says."""
     order: tuple[str, ...]
     """Agents that cast ballots, in the order in which they were first asked for a word."""
     verdict: Mapping[str, Value]

@@ -12,14 +12,14 @@ from agentdebate.meta.talk import grouped
 from agentdebate.report.grid import Block, Columns, Grid, merit, shown, statistic_name
 from agentdebate.report.judge_tables import number_of
 from agentdebate.report.plot import Plot, Unit, cost_of, draw_line, figure_record, named
-from agentdebate.report.question import KINDS, Asked, Question, ask_all
+from agentdebate.report.question import KINDS, Asked, Question, found_in
 from agentdebate.report.result import Result
 from agentdebate.report.sweep import SweepOptions, SweepTable, held_sweep
 from agentdebate.runs.agenda import Data
 from agentdebate.studies.cells import Cell
 from agentdebate.studies.frontier import LEVEL, Point, grouped_alike, on_frontier
 
-_ABSTAINED = " Neither on the frontier nor in a group, as they chose the texts of their figures, are judges that abstained: "
+_ABSTAINED = " Abstained, and so neither on the frontier nor in a group: "
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,12 +51,8 @@ class FrontierTable(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON has it."""
-        return {
-            "sweep": self.swept.name,
-            "rows": self.rows(),
-            "caption": self.caption,
-            "note": self.swept.note,
-        }
+        told = {"sweep": self.swept.name, "rows": self.rows()}
+        return {**told, "caption": self.caption, "note": self.swept.note}
 
     @property
     def caption(self) -> str:
@@ -141,9 +137,10 @@ async def frontier(
             f"strategies=... names one or more, each once, and not {', '.join(strategies) or 'none'}"
         )
     swept = await held_sweep(items, strategies[0], {"strategy": strategies}, (), options, people=True)
-    asked = ask_all(swept.cells, swept.question)
-    aspects = dict.fromkeys(one.aspect for cell in asked for one in cell.found)
-    points = (_points(asked, aspect, per, swept.question) for aspect in aspects)
+    points = (
+        _points(swept.asked, aspect, per, swept.question)
+        for aspect in dict.fromkeys(one.aspect for one in found_in(swept.asked))
+    )
     return FrontierTable(swept, per, tuple(chain.from_iterable(points)))
 
 

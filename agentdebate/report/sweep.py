@@ -132,11 +132,7 @@ class SweepTable(Result):
 
     def _lines(self) -> list[str]:
         found = found_in(self.asked)
-        told = (
-            f"Agreement with people: {self.question.told(found)}"
-            if found
-            else "People's scores are not known."
-        )
+        told = f"Agreement with people: {self.question.told(found)}" if found else _UNKNOWN
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
         kinds = dict.fromkeys(KINDS[cell.kind] for cell in self.cells if cell.beside)
@@ -155,15 +151,11 @@ def _record(one: Asked) -> dict[str, Any]:
     cell = one.cell
     return {
         "cell": cell.beside or cell.label,
-        "kind": cell.kind,
-        "varied": dict(cell.varied),
         "judge": cell.label,
-        "run": cell.run,
-        "debates": cell.debates,
-        "failures": cell.failures,
+        "varied": dict(cell.varied),
+        **{name: getattr(cell, name) for name in ("kind", "run", "debates", "failures", "note")},
         **asdict(cell.cost),
         "calls_each": round(cell.calls_each, 4),
-        "note": cell.note,
         "mean": one.mean,
         "coverage": list(map(coverage_record, cell.coverages)),
         "agreement": list(map(agreement_record, one.found)),
@@ -183,6 +175,7 @@ def _name(cell: Cell) -> str:
     return cell.label if cell.kind in SAMPLED or not (cell.beside or cell.varied) else KINDS[cell.kind]
 
 
+_UNKNOWN = "People's scores are not known."
 _ALIKE = "Without an interval: the same in every resample, or there are none."
 _DIFFERENCES: Columns = {
     "cell": "cell",

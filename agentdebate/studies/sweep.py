@@ -211,7 +211,8 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     Raises AgentDebateError.
     """
     for one in cells:
-        await _try_out(common, one)
+        for each in (one, *further_controls(common, one)):
+            await _try_out(common, each)
     common.progress.begins(common.name, len(cells), len(common.items))
     found: list[Cell] = []
     for one in cells:

@@ -57,8 +57,12 @@ def test_a_control_that_is_not_held_says_why_and_the_legend_has_those_that_are(c
     assert "thinks longer: not held of debate; control_extra=..." in told
     assert "are averaged: openings' vote; single judge; single judge, same tokens; one judge." in told
     assert "Without an interval: the same in every resample" in told
-    words = ("debate", *SWEEP[:5], *PEOPLE, "--control-extra", 'reasoning_effort="high"')
-    assert "\nsolo, offline, reasoning_effort=high" in typed(capsys, "run", *words).out
+
+
+def test_a_judge_that_cannot_think_longer_is_refused_before_anything_is_held(capsys: Capsys) -> None:
+    told = typed(capsys, "run", "debate", *SWEEP[:5], "--control-extra", 'reasoning_effort="high"')
+    assert (told.code, told.err) == (2, "agentdebate: the offline model takes no options, not extra\n")
+    assert not Path("agentdebate.db").exists()
 
 
 def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:

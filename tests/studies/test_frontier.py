@@ -117,8 +117,8 @@ async def test_what_has_no_frontier_is_told_before_the_first_call(
 @pytest.mark.parametrize(
     ("least", "shown", "told"),
     [
-        (0.6, {"cascade": (3, False, "")}, "are judges that abstained: cascade (1 of 4)"),
-        (0.8, {}, "are judges that abstained: cascade (4 of 4)"),
+        (0.6, {"cascade": (3, False, "")}, "nor in a group: cascade (1 of 4)"),
+        (0.8, {}, "nor in a group: cascade (4 of 4)"),
     ],
 )
 async def test_a_judge_that_abstained_is_not_on_the_frontier_though_it_agrees_best(
