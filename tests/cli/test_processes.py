@@ -119,14 +119,8 @@ AT_ONCE = 8
 @contextmanager
 def worker(server: Endpoint, *words: str, lease: float = 2.0) -> "Iterator[subprocess.Popen[str]]":
     """A worker that is killed at the end, if it is still there."""
-    there = (
-        "--allow-endpoint",
-        f"127.0.0.1:{server.server_port}",
-        "--lease",
-        f"{lease:g}",
-        "-c",
-        str(AT_ONCE),
-    )
+    place = f"127.0.0.1:{server.server_port}"
+    there = f"--allow-endpoint {place} --lease {lease:g} -c {AT_ONCE}".split()
     with popen("work", "last", *there, *words) as process:
         try:
             yield process
