@@ -7,10 +7,12 @@ import threading
 from anyio import to_thread
 
 from agentdebate.errors import AuthenticationError
-from agentdebate.visible import one_line
+from agentdebate.visible import one_line, shortened
 
 _PATIENCE = 60.0
 """Seconds that the command may take."""
+_SHOWN = 400
+"""Characters of its complaint that an error quotes."""
 
 
 class KeyCommand:
@@ -20,7 +22,8 @@ class KeyCommand:
         self._words, self._model = shlex.split(command), model
         self.name = self._words[0]
         """Program that is run."""
-        self._lock, self._key = threading.Lock(), ""
+        self._lock, self._runs = threading.Lock(), 0
+        self._key = self._problem = ""
         self._vain = ""
         """Key that was refused, and that the command printed once more."""
 
@@ -29,19 +32,25 @@ class KeyCommand:
 
     async def key(self, refused: str = "") -> str:
         """Return the key, a new one in the place of one that was `refused`. Raises AuthenticationError where the command gives none."""
+        runs = self._runs  # before what a run that ends meanwhile changes
         if self._key and (self._key != refused or refused == self._vain):
             return self._key
-        return await to_thread.run_sync(self._renewed, refused, abandon_on_cancel=True)
+        return await to_thread.run_sync(self._renewed, refused, runs, abandon_on_cancel=True)
 
-    def _renewed(self, refused: str) -> str:
-        """Run the command, unless another call has done so meanwhile."""
+    def _renewed(self, refused: str, runs: int) -> str:
+        """Run the command; calls that were waiting for that have its outcome too."""
         with self._lock:
-            if not self._key or self._key == refused:
-                self._key = self._printed()
+            if self._runs == runs:
+                self._key, self._problem = self._printed()
                 self._vain = refused if self._key == refused else ""
+                self._runs += 1
+            if self._problem:
+                told = f"the api_key_command in endpoints.toml, {self.name}, gives no key: {self._problem}"
+                raise AuthenticationError(told, model=self._model)
             return self._key
 
-    def _printed(self) -> str:
+    def _printed(self) -> tuple[str, str]:
+        """The key that the command prints, and what is wrong where it prints none."""
         try:
             done = subprocess.run(  # noqa: S603 - it is the user's own
                 self._words,
@@ -52,16 +61,13 @@ class KeyCommand:
                 text=True,
             )
         except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as error:
-            raise self._failed(f"{type(error).__name__}: {error}") from None
+            return "", f"{type(error).__name__}: {error}"
         key = done.stdout.strip()
         if done.returncode:
-            raise self._failed(f"it ended with exit code {done.returncode}: {done.stderr}")
+            return (
+                "",
+                f"it ended with exit code {done.returncode}: {shortened(one_line(done.stderr), _SHOWN)}",
+            )
         if not (key.isascii() and key.isprintable() and key):
-            raise self._failed("it has to print a key, and nothing else, on one line")
-        return key
-
-    def _failed(self, why: str) -> AuthenticationError:
-        return AuthenticationError(
-            f"the api_key_command in endpoints.toml, {self.name}, gives no key: {one_line(why)[:400]}",
-            model=self._model,
-        )
+            return "", "it has to print a key, and nothing else, on one line"
+        return key, ""

@@ -1,6 +1,8 @@
 """Keys that a command prints: Azure with Entra, Bedrock, and Vertex, each against a stand-in that checks the header."""
 
+import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -93,14 +95,16 @@ async def test_the_key_is_what_the_command_prints_and_a_new_one_once_it_has_expi
         ("pass", "has to print a key", 1),
     ],
 )
-async def test_a_command_without_a_key_that_is_taken_ends_the_run_and_is_not_run_for_every_call(
+async def test_a_command_without_a_key_that_is_taken_ends_the_run_and_is_run_once_for_all_calls_under_way(
     code: str, problem: str, runs: int, tmp_path: Path
 ) -> None:
     command(tmp_path, HOST["azure"], code)
     model = opened("azure", StandIn())
-    with pytest.raises(AuthenticationError, match=problem) as caught:
-        await model.complete(ask())
-    assert "token-of-today" not in str(caught.value)
+    said = await asyncio.gather(*(model.complete(ask()) for _ in range(5)), return_exceptions=True)
+    for error in said:
+        assert isinstance(error, AuthenticationError)
+        assert re.search(problem, str(error))
+        assert "token-of-today" not in str(error)
     assert len((tmp_path / "runs").read_text()) == runs
 
 
