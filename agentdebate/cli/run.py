@@ -26,6 +26,7 @@ from agentdebate.errors import (
     StoreError,
     UsageError,
 )
+from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.gate import CODES, gate
 from agentdebate.report.prose import counted
@@ -50,7 +51,7 @@ async def run(
     processes: Annotated[int, Parameter(name=["--processes", "-j"], group=LIMITS)] = 1,
     controls: Annotated[bool, Parameter(group=STRATEGY)] = False,
     fail_under: tuple[str, ...] = (),
-    control_extra: Annotated[tuple[str, ...], Parameter(group=STRATEGY)] = (),
+    control_effort: Annotated[Effort | None, Parameter(group=STRATEGY)] = None,
     output: RunOutput = RunOutput(),
     words: Words = (),
 ) -> int:
@@ -70,8 +71,8 @@ async def run(
         Enter the run and its items and hold no debate; agentdebate work does, in any number of processes.
     controls
         Hold controls at the same cost beside it, as agentdebate sweep does where nothing varies.
-    control_extra
-        With controls, KEY=JSON: a field of the request with which the single judge thinks longer, such as reasoning_effort="high".
+    control_effort
+        With controls, the effort with which the single judge thinks longer.
     processes
         Processes on this machine that hold the debates.
     fail_under
@@ -83,11 +84,11 @@ async def run(
         raise UsageError(
             "--fail-under goes without --json, --queue, --processes, --controls and --dry-run: see agentdebate gate"
         )
-    if controls or control_extra:
+    if controls or control_effort:
         if queue or processes > 1:
             raise UsageError("--controls goes without --queue and --processes")
         told = {
-            "control_extra": control_extra,
+            "control_effort": control_effort,
             "store": output.store,
             "as_json": output.as_json,
             "log": output.log,

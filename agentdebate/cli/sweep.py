@@ -19,11 +19,11 @@ from agentdebate.cli.options.common import (
     Log,
     StorePath,
     json_or_text,
-    json_pairs,
 )
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.errors import BudgetSpent, ModelError
+from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import ended_words
@@ -49,7 +49,7 @@ async def sweep(
     by_tokens: Annotated[bool, _STRATEGY] = False,
     cell: Annotated[tuple[str, ...], _STRATEGY] = (),
     controls: Annotated[bool | None, _STRATEGY] = None,
-    control_extra: Annotated[tuple[str, ...], _STRATEGY] = (),
+    control_effort: Annotated[Effort | None, _STRATEGY] = None,
     options: Order = Order(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
@@ -84,8 +84,8 @@ async def sweep(
         One more cell: a strategy and what it sets, such as chateval:ballots=every; the option again for more.
     controls
         Hold all controls: also the single judge by tokens and asked once, and the same rounds in which no agent hears another.
-    control_extra
-        KEY=JSON: a field of the request with which the single judge thinks longer, such as reasoning_effort="high".
+    control_effort
+        The effort with which the single judge thinks longer.
     dry_run
         Print what all of it will cost at most, and stop.
 
@@ -100,7 +100,7 @@ async def sweep(
         "control_temperature": control_temperature,
         "by_tokens": by_tokens,
         "cells": cells_of(cell),
-        "control_extra": json_pairs(control_extra, "--control-extra"),
+        "control_effort": control_effort,
         **({} if controls is None else {"controls": controls}),
         "progress": Narrator(),
     }

@@ -14,6 +14,7 @@ from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
+from agentdebate.models.base import Effort
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Columns, Grid, Number, money, shown
 from agentdebate.report.judge_tables import agreement_record, number_of
@@ -227,8 +228,8 @@ class SweepForecastOptions(SettingsChanges, total=False):
     """True if the single judge is also sampled until it took as many tokens [False]."""
     controls: bool
     """True for all controls: those by tokens, the judge asked once, and the same rounds without hearing [True where nothing varies]."""
-    control_extra: Mapping[str, Any]
-    """Fields of a request's body with which the single judge thinks longer, as one more of these: {"reasoning_effort": "high"}."""
+    control_effort: Effort | None
+    """Effort with which the single judge thinks longer, as one more of these."""
     store: str | Path
     """A path or database URL."""
     progress: SweepListener
@@ -308,7 +309,7 @@ async def sweep_forecast(
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_extra", "progress")
+_OF_SWEEP = ("store", "control", "control_temperature", "by_tokens", "controls", "control_effort", "progress")
 
 
 async def _planned(

@@ -17,7 +17,7 @@ from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 _NOT_HELD: Mapping[Kind, str] = {
-    "thinks longer": "control_extra=... says how",
+    "thinks longer": "control_effort=... says how",
     "hearing nobody": "the talk needs somebody to hear, or nobody hears anybody in it",
 }
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"

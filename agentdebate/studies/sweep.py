@@ -10,7 +10,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError, UserError
+from agentdebate.models.base import Effort
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
@@ -69,8 +71,8 @@ class SweepSetting:
     by_tokens: bool = False
     controls: bool = False
     """True if the further controls are held too."""
-    control_extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of a request's body with which the single judge thinks longer."""
+    control_effort: Effort | None = None
+    """Effort with which the single judge thinks longer."""
     progress: SweepListener = SILENT
 
     @property
@@ -103,7 +105,6 @@ class SweepSetting:
             cell.temperature,
             at_once(cell),
             self._common,
-            *([dict(cell.extra)] if cell.extra else []),
             *([cell.effort] if cell.effort else []),
         ]
         return {
@@ -265,9 +266,12 @@ def further_controls(common: SweepSetting, cell: SweepCell) -> list[SweepCell]:
         effort=cell.effort,
     )
     found = [one]
-    if extra := common.control_extra:
-        said = ", ".join(f"{name}={value}" for name, value in extra.items())
-        found.append(replace(one, label=f"{one.label}, {said}", kind="thinks longer", extra=extra))
+    if effort := common.control_effort:
+        if cell.model == OFFLINE:
+            raise UsageError(
+                "control_effort=...: the offline judge has no effort; leave it out, or name a model"
+            )
+        found.append(replace(one, label=f"{one.label}, effort {effort}", kind="thinks longer", effort=effort))
     if deaf := hearing_nobody(cell.strategy):
         found.append(
             replace(cell, label=f"{cell.label}, hearing nobody", kind="hearing nobody", strategy=deaf)
@@ -307,7 +311,6 @@ def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
         model=cell.model,
         together=cell.together,
         sampling=sampling,
-        extra={**common.settings.extra, **cell.extra},
         configuration={**common.settings.configuration, SWEEP: common.mark(cell)},
     )
 

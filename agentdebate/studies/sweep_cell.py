@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import Any, get_args
 
@@ -53,8 +53,6 @@ class SweepCell:
     model: str
     temperature: float | None
     together: bool | None
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further fields of its requests' bodies."""
     effort: Effort | None = None
     """Varied effort."""
     run_label: str = ""

@@ -177,7 +177,18 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     if which("openssl") is None:
         pytest.skip("openssl is not installed, which makes the certificate")
     cert, key = folder / "server.crt", folder / "server.key"
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    words = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
     names = ["-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cert)]
     subprocess.run([*words, *names], check=True, capture_output=True, timeout=60)
     return cert, key

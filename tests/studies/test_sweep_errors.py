@@ -61,14 +61,13 @@ def test_what_is_wrong_is_named_before_anything_is_stored(
 
 
 def test_the_judge_that_thinks_longer_is_told_so_in_its_requests_alone() -> None:
-    settings = Settings(model="openai/m", extra={"user": "me"})
     common = SweepSetting(
-        [ITEM], "solo", "s.db", settings, controls=True, control_extra={"reasoning_effort": "high"}
+        [ITEM], "solo", "s.db", Settings(model="openai/m"), controls=True, control_effort="high"
     )
     (cell,) = planned(common, {})
     alone, longer = further_controls(common, cell)
-    assert (alone.kind, dict(settings_of(common, alone).extra)) == ("one judge", {"user": "me"})
-    assert dict(settings_of(common, longer).extra) == {"user": "me", "reasoning_effort": "high"}
+    assert (alone.kind, settings_of(common, alone).sampling.effort) == ("one judge", None)
+    assert (longer.kind, settings_of(common, longer).sampling.effort) == ("thinks longer", "high")
     assert common.mark(alone)["key"] != common.mark(longer)["key"]
 
 
