@@ -91,6 +91,4 @@ def test_items_that_are_none_are_refused_by_what_they_are(
 
 def test_a_forecast_refuses_the_words_of_the_question(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="statistic"):
-        asyncio.run(
-            ad.sweep_forecast([ITEM], "debate", vary={"rounds": [1]}, model="offline", statistic="rho")
-        )  # type: ignore[call-arg]
+        asyncio.run(ad.sweep_forecast([ITEM], "debate", vary={"rounds": [1]}, model="offline", statistic="rho"))  # type: ignore[call-arg]
