@@ -65,6 +65,14 @@ def test_a_mean_is_of_shares_of_the_ranges_without_what_is_missing() -> None:
     assert empty == Aggregate(case(2, a=None), None)
 
 
+@pytest.mark.parametrize(("score", "share", "outside"), [(-1, 0, True), (5, 1, False), (6, 1, True)])
+def test_a_score_outside_its_range_counts_as_the_nearer_end(
+    score: float, share: float, outside: bool
+) -> None:
+    found = EvaluatorScore("a", score, 1, 5)
+    assert (found.share, found.outside) == (share, outside)
+
+
 @pytest.mark.parametrize(
     ("shares", "selected", "score", "used"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from postgres_cluster import Cluster
 from run_locks import hold
 from small_runs import everything
 
@@ -35,6 +36,19 @@ async def judged(word: str, store: str | Path = "one.db") -> str:
     async with ad.evaluate(items, "solo", model=Function("m", answer), aspects="fluency", store=store) as run:
         assert len([record async for record in run]) == len(items)
     return run.id or ""
+
+
+async def test_runs_go_to_a_database_server_and_back(cluster: Cluster) -> None:
+    url, runs = cluster.new_database(), [await judged("one"), await judged("two")]
+    other = await judged("three", url)
+    copy_runs("one.db", url)
+    copy_runs(url, "back.db")
+    for run in runs:
+        assert everything(url, run) == everything("one.db", run) == everything("back.db", run)
+    sums = {one.run: one for one in check_store(url).runs}
+    assert [sums[run] for run in runs] == list(check_store("one.db").runs)
+    assert {one.run: one for one in check_store("back.db").runs} == sums
+    assert other in sums
 
 
 async def test_a_copy_that_is_begun_again_leaves_alone_what_is_there() -> None:
