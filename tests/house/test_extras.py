@@ -4,8 +4,9 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_EVERYWHERE = {"all", "dev", "local", "models", "ray", "sdk"}
-"""Extras that have to be compiled, are ours, or check us against others' packages."""
+TOOLS = {"deepeval", "inspect", "mlflow", "pydantic-evals"}
+NOT_EVERYWHERE = {"adapters", "all", "dev", "local", "models", "ray", "sdk", *TOOLS}
+"""Extras that have to be compiled, are ours, check us against others' packages, or are tools that their users have."""
 
 
 def test_all_is_every_extra_that_installs_everywhere() -> None:
