@@ -22,7 +22,7 @@ def _text(name: str, path: str, given: object) -> str:
         found: Any = reduce(_inside, path.split("."), given)
     except (AttributeError, KeyError, TypeError) as error:
         raise UsageError(
-            f"fields: there is nothing at {path!r} for the field {name!r} in this {type(given).__name__}"
+            f"fields: nothing is at {path!r} for the field {name!r} in this {type(given).__name__}"
         ) from error
     return "\n\n".join(found) if isinstance(found, list | tuple) else found
 
@@ -32,7 +32,7 @@ def _inside(given: Any, name: str) -> Any:
 
 
 def reasons(verdict: Verdict) -> str:
-    """The last reason of each agent, and how the debate ended. Raises DebateError where it abstained: that is no score."""
+    """The last reason of each agent, and how the debate ended. Raises DebateError where it abstained, since that is not a score."""
     if verdict.abstained:
         raise DebateError(f"the judge abstained: {verdict.abstained}")
     latest = {cast.agent: cast.ballot.reason for cast in verdict.ballots}
@@ -40,7 +40,7 @@ def reasons(verdict: Verdict) -> str:
 
 
 def facts(verdict: Verdict, judge: Judge) -> dict[str, Any]:
-    """What is known of a debate besides its scores; `run` is where its transcript is, in the judge's store."""
+    """Facts about a debate besides its scores; `run` is where its transcript is, in the judge's store."""
     used = [spent.usage for spent in verdict.usage]
     return {
         "run": judge.run,

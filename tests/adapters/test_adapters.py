@@ -137,7 +137,7 @@ def test_pydantic_evals_counts_a_case_without_a_verdict_as_a_failure(judge: Judg
 
 
 def test_a_place_where_nothing_is_is_named() -> None:
-    with pytest.raises(UsageError, match=r"nothing at 'output\.text' for the field 'summary'"):
+    with pytest.raises(UsageError, match=r"nothing is at 'output\.text' for the field 'summary'"):
         texts({"summary": "output.text"}, {"output": {}})
 
 
