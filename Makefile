@@ -80,6 +80,7 @@ test-sdk: $(VENV)/.installed-sdk
 # Judges in the tools that we have adapters for: Inspect AI, MLflow, DeepEval and pydantic-evals, 900 MB.
 test-adapters: $(VENV)/.installed-adapters
 	AGENTDEBATE_REQUIRE_ADAPTERS=1 $(BIN)/pytest -n 0 -p no:deepeval -m adapters tests/adapters
+	$(BIN)/pytest -n 0 -p no:deepeval -W ignore tests/docs/test_snippets.py -k use-it-from-other-tools
 
 # The pages in the system's Chromium.
 test-browser: $(VENV)/.installed-dev
