@@ -8,9 +8,9 @@ BIN := $(VENV)/bin
 # and processes, pickled errors, and what is loaded when. Arithmetic, readers, pages and tables are the same in all of them.
 VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing tests/cli/test_processes.py tests/cli/test_streaming.py \
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
-ELSEWHERE := not browser and not local and not models and not postgres and not ray and not sdk
+ELSEWHERE := not adapters and not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-ray test-sdk test-adapters test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -33,6 +33,7 @@ lint: $(VENV)/.installed-dev
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
+	$(BIN)/mypy tests/adapters/*.py
 	$(BIN)/mypy tests/cli/*.py
 	$(BIN)/mypy tests/ray/*.py
 	$(BIN)/mypy tests/sdk/*.py
@@ -76,6 +77,11 @@ test-ray: $(VENV)/.installed-ray
 test-sdk: $(VENV)/.installed-sdk
 	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
 
+# Judges in the tools that we have adapters for: Inspect AI, MLflow, DeepEval and pydantic-evals, 900 MB.
+test-adapters: $(VENV)/.installed-adapters
+	AGENTDEBATE_REQUIRE_ADAPTERS=1 $(BIN)/pytest -n 0 -p no:deepeval -m adapters tests/adapters
+	$(BIN)/pytest -n 0 -p no:deepeval -W ignore tests/docs/test_snippets.py -k use-it-from-other-tools
+
 # The pages in the system's Chromium.
 test-browser: $(VENV)/.installed-dev
 	AGENTDEBATE_REQUIRE_BROWSER=1 $(BIN)/pytest -n 0 -m browser tests/viewer
@@ -107,6 +113,10 @@ $(VENV)/.installed-ray: $(VENV)/.installed-dev
 
 $(VENV)/.installed-sdk: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,sdk]'
+	touch $@
+
+$(VENV)/.installed-adapters: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,adapters]'
 	touch $@
 
 clean:

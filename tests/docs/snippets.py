@@ -6,6 +6,7 @@ What a block's info string may say, behind its language:
     from=PATH            the block is an excerpt: every line of it stands in that file, comments aside
     output               what the block before it prints; "..." stands for anything, and white space is one space
     exit=1               the exit code of the block's last command, where it is not 0
+    needs=MODULE         the block is run where that module is installed (make test-adapters)
     no-run reason="..."  the block is shown and not run, and why
 
 In a console block a line that begins with "$ " is a command. Lines below it are its output, as in an output block.
@@ -26,6 +27,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +65,8 @@ class Block:
     @property
     def is_run(self) -> bool:
         """Tell whether the block is one that is tried."""
-        return "no-run" not in self.flags
+        needed = self.options.get("needs")
+        return "no-run" not in self.flags and (needed is None or find_spec(needed) is not None)
 
 
 def pages() -> list[str]:

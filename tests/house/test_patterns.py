@@ -46,7 +46,8 @@ def test_the_check_sees_what_the_store_imports() -> None:
 
 
 ROOT = Path(__file__).parents[2]
-NOT_EVERYWHERE = {"all", "dev", "local", "models", "ray", "sdk"}
+TOOLS = {"deepeval", "inspect", "mlflow", "pydantic-evals"}
+NOT_EVERYWHERE = {"adapters", "all", "dev", "local", "models", "ray", "sdk", *TOOLS}
 """Extras that have to be compiled, are ours, or check us against others' packages."""
 
 
