@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Unpack, cast
 
@@ -76,18 +77,13 @@ class SweepTable(Result):
     @cached_property
     def differences(self) -> list[dict[str, Any]]:
         """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
-        cells = {
-            (cell.label, one.aspect): one
-            for cell in self.cells
-            if not cell.beside
-            for one in people_judged(cell.judged)
-        }
+        cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
         controls = [cell for cell in self.cells if cell.beside]
         return [
-            {**asdict(self.question.compare(own, one)), "cell": cell.beside, "control": _name(cell)}
+            {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
             for cell, *_ in grouped(controls, lambda one: (one.beside, *_shown(one))).values()
-            for one in people_judged(cell.judged)
-            if (own := cells.get((cell.beside, one.aspect)))
+            for pair in product(cells[cell.beside], people_judged(cell.judged))
+            if pair[0].aspect == pair[1].aspect
         ]
 
     @property
