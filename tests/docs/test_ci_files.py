@@ -57,8 +57,16 @@ def test_gitlab_has_one_job_whose_script_is_commands() -> None:
 
 
 def test_both_run_the_same_commands() -> None:
-    assert [shlex.split(one) for one in _commands(GITHUB)] == [shlex.split(one) for one in _commands(GITLAB)]
-    assert _commands(GITLAB)[-1] in PAGE.partition("```yaml")[0], "the page shows it at work above"
+    both = [
+        [shlex.split(one) for one in _commands(file) if one.startswith("agentdebate")]
+        for file in (GITHUB, GITLAB)
+    ]
+    shown = [
+        [words[: words.index("--format")] if "--format" in words else words for words in each]
+        for each in both
+    ]
+    assert shown[0] == shown[1]
+    assert [words[:2] for words in shown[0]] == [["agentdebate", "run"], ["agentdebate", "gate"]]
 
 
 def test_the_run_of_both_is_held_and_leaves_the_store_and_the_cache(
@@ -67,7 +75,7 @@ def test_the_run_of_both_is_held_and_leaves_the_store_and_the_cache(
     Path("summaries.jsonl").write_text(ITEMS, encoding="utf-8")
     own = '[[models]]\nmatch = "openai/gpt-6-luna"\ninput = 1.0\noutput = 5.0\n'  # the provider's hold at its own host alone
     Path("prices.toml").write_text(own, encoding="utf-8")
-    (words,) = (shlex.split(one) for one in _commands(GITHUB) if one.startswith("agentdebate"))
+    words, gate = (shlex.split(one) for one in _commands(GITHUB) if one.startswith("agentdebate"))
     came = typed(capsys, *words[1:])
     assert came.code == 0, came.err
     assert endpoint.requests > 0
@@ -75,6 +83,7 @@ def test_the_run_of_both_is_held_and_leaves_the_store_and_the_cache(
     assert Path("agentdebate-cache.db").exists()
     with read_store("ci.db") as reader:
         assert reader.run("last").ended_debates == len(ITEMS.strip().splitlines())
+    assert typed(capsys, *gate[1 : gate.index("--format")]).code == 3, "two texts do not decide"
     asked = endpoint.requests
     assert typed(capsys, *words[1:]).code == 0
     assert endpoint.requests == asked, "the next push takes them out of the cache"

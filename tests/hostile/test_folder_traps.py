@@ -131,7 +131,7 @@ def test_a_model_is_not_fetched_from_the_hub_because_a_file_says_so(files: Files
 
 
 ASKED_ABOUT_NOTHING = {
-    EVALUATORS: "bleu chrf endpoint-probability meteor rouge-1 rouge-2 rouge-l rouge-lsum",
+    EVALUATORS: "bleu chrf decisions endpoint-probability meteor rouge-1 rouge-2 rouge-l rouge-lsum systemone",
     EMBEDDERS: "openai tf-idf",
 }
 

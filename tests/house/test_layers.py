@@ -86,7 +86,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report.gate": ("report", "runs.configuration", "tasks", "debates.outcome", "store", "meta"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.frontier": ("report", "runs.agenda", "meta", "studies"),
-    "report.sweep": ("report", "runs.agenda", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
+    "report.sweep": ("report", "runs.agenda", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.base", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
     "integrations": RUNS,
