@@ -48,7 +48,8 @@ async def hold_kept(url: str, debates: int, at_once: int, folder: Path) -> None:
                 if done
                 else await graph.ainvoke(None if left.next else {"said": []}, config, durability="sync")
             )
-            assert read(ended["said"][-1]) == 4
+            # Where a process was killed the last text may be the critic's.
+            assert read(max(ended["said"], key=lambda text: "Coherence: " in text)) == 4
 
         await in_turns(one, debates, at_once)
 
