@@ -109,7 +109,9 @@ def panels_of_run(
     reader: Reader, head: RunHead, rows: Sequence[Debate], bootstrap: Bootstrap = Bootstrap()
 ) -> tuple[PanelWorth, ...]:
     """The agents of a run's first thousand debates as panels; `rows` are its records. Raises StoreError."""
-    return panels_of_agents(talks_of(reader, head, rows, most=MOST, abstained=True).talks, sources_of(rows), bootstrap)
+    return panels_of_agents(
+        talks_of(reader, head, rows, most=MOST, abstained=True).talks, sources_of(rows), bootstrap
+    )
 
 
 def sources_of(rows: Sequence[Debate]) -> dict[str, str]:

@@ -1,0 +1,38 @@
+"""The workflow of the code host does what .ci/run does, and only a tag is published."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+JOBS = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
+CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
+ELSEWHERE = {"test-version", "test-models"}
+"""Targets for which a job has an interpreter of its own, and that need torch."""
+
+
+def test_the_workflow_makes_every_target_that_ci_makes() -> None:
+    made = set(re.findall(r"^ +make .*?(?<=\s)(test-[a-z]+|test)$", CI, re.MULTILINE)) | {
+        "lint types",
+        "wheel",
+    }
+    steps = [step.get("run", "") for job in JOBS.values() for step in job["steps"]]
+    targets = {*JOBS["check"]["strategy"]["matrix"]["target"], *(run.rpartition(" ")[2] for run in steps)}
+    assert made - targets <= ELSEWHERE
+    assert len(made) > 6
+
+
+def test_only_a_tag_is_published_after_all_checks_and_without_a_token() -> None:
+    release = JOBS["release"]
+    assert release["if"] == "startsWith(github.ref, 'refs/tags/v')"
+    assert set(release["needs"]) == JOBS.keys() - {"release", "publish-site"}
+    assert release["permissions"] == {"id-token": "write"}
+    assert "secrets." not in str(JOBS)
+
+
+def test_the_container_runs_as_a_user_without_rights() -> None:
+    lines = (ROOT / ".ci/Containerfile").read_text(encoding="utf-8").splitlines()
+    users = [line.split()[1] for line in lines if line.startswith("USER")]
+    assert users == ["1000"]
+    assert lines.index("USER 1000") > max(place for place, line in enumerate(lines) if line.startswith("RUN"))
