@@ -11,6 +11,7 @@ from . import testing as testing
 from .agents.debate_settings import DebateLimits as DebateLimits
 from .agents.seat import Card as Card
 from .ballots.merge import merge as merge
+from .datasets.conversation import conversation as conversation
 from .datasets.data_source import DataSource as DataSource
 from .datasets.published import known_datasets as known_datasets
 from .datasets.published import load_dataset as load_dataset

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.errors import DataError, nearest
+from agentdebate.datasets.conversation import conversation, is_conversation
+from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.visible import is_blank
 
 _NO_SCORES = frozenset(
@@ -50,8 +51,13 @@ def no_score(value: object) -> bool:
 
 
 def text_of(row: Row, column: str) -> str:
-    """A text field; a list of turns becomes lines. Raises DataError."""
+    """A text field; a list of turns becomes lines, and one of messages a conversation. Raises DataError."""
     value = value_of(row, column)
+    if is_conversation(value):
+        try:
+            return conversation(value)
+        except UsageError as error:
+            raise row.error(str(error), column) from error
     if isinstance(value, list) and all(isinstance(turn, str) for turn in value):
         return "\n".join(value)
     if isinstance(value, str | int | float) and not isinstance(value, bool):
