@@ -14,7 +14,7 @@ _ANSWERS = ("response", "result", "output", "content")
 _TEXTS = ("text", "content", "refusal", "thinking")
 _INDENT = "\n  "
 Turn = tuple[str, str]
-"""Who speaks, and the text."""
+"""Speaker and text."""
 
 
 def conversation(messages: Sequence[Mapping[str, Any]]) -> str:
@@ -23,8 +23,8 @@ def conversation(messages: Sequence[Mapping[str, Any]]) -> str:
         item = ad.Item(task="support", fields={"dialogue": ad.conversation(messages)})
 
     `messages` are those of OpenAI's chat completions or Responses, of Anthropic, or of OpenTelemetry (`gen_ai.input.messages`).
-    Further lines of a message are indented, so that no text can pass for a message of somebody else. What is no text is named in
-    brackets: [image_url]. Raises UsageError for what is no list of messages.
+    Further lines of a message are indented, so that no text can pass for a message of somebody else. A picture or a file is named in
+    brackets: [image_url]. Raises UsageError for a message in another format.
     """
     tools: dict[str, str] = {}
     turns: list[Turn] = []

@@ -33,7 +33,7 @@ HEAD = (
     "CPU ms a verdict",
     "calls a verdict",
     "calls paid again after a kill",
-    "statistics of agreement with people",
+    "agreement statistics",
 )
 LEFT_OUT = {BY_AIOHTTP, OURS_BY_AIOHTTP}
 """Peers that speed.md has beside these."""

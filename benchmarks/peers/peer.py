@@ -33,8 +33,8 @@ BY_AIOHTTP, BY_HTTPX = "by hand on aiohttp", "by hand on httpx over aiohttp"
 OURS, OURS_BY_AIOHTTP = "agentdebate", "agentdebate on aiohttp"
 AUTOGEN, LANGGRAPH, INSPECT = "AutoGen AgentChat", "LangGraph", "Inspect AI"
 _LANGGRAPH = ("langgraph", "langgraph-checkpoint-sqlite", "langchain-openai")
-_OF_OURS = "correlations, accuracy and kappa, with intervals, by the conventions of papers"
-_OF_INSPECT = "accuracy against a target, with its standard error"
+_OF_OURS = "correlations, accuracy, kappa; intervals"
+_OF_INSPECT = "accuracy; standard error"
 _ALL = (
     Peer(BY_AIOHTTP, "by_aiohttp:hold", "aiohttp", ("aiohttp",)),
     Peer(BY_HTTPX, "by_httpx:hold", "httpx", ("httpx>=0.28,<0.29", "httpx-aiohttp", "aiohttp")),
