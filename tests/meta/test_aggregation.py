@@ -71,6 +71,7 @@ def test_a_score_outside_its_range_counts_as_the_nearer_end(
 ) -> None:
     found = EvaluatorScore("a", score, 1, 5)
     assert (found.share, found.outside) == (share, outside)
+    assert replace(found, lower=True).share == 1 - share, "where the lower score is the better one"
 
 
 @pytest.mark.parametrize(
