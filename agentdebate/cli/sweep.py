@@ -21,7 +21,7 @@ from agentdebate.cli.options.common import (
     json_or_text,
 )
 from agentdebate.cli.options.order import Order
-from agentdebate.datasets.named_values import names, pairs
+from agentdebate.datasets.named_values import listed_in, pairs
 from agentdebate.errors import BudgetSpent, ModelError
 from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import sweep_forecast_blocks
@@ -127,7 +127,7 @@ async def sweep(
 def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
     """Read NAME=VALUE,VALUE texts as the library takes them. Raises UsageError."""
     return {
-        key: [_value(key, value, "--vary") for value in names(listed)]
+        key: [_value(key, value, "--vary") for value in listed_in(listed)]
         for key, listed in pairs(texts, "--vary").items()
     }
 
@@ -138,7 +138,7 @@ def cells_of(texts: tuple[str, ...]) -> list[dict[str, Any]]:
     return [
         {
             "strategy": name,
-            **{key: _value(key, value, "--cell") for key, value in pairs(names(given), "--cell").items()},
+            **{key: _value(key, value, "--cell") for key, value in pairs(listed_in(given), "--cell").items()},
         }
         for name, _, given in split
     ]

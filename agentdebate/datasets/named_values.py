@@ -27,6 +27,19 @@ def free_pairs(texts: Iterable[str], option: str) -> dict[str, str]:
     return pairs(tuple(part for text in texts for part in re.split(r",\s*(?=[^\s,=]+=)", text)), option)
 
 
+def listed_in(text: str) -> tuple[str, ...]:
+    """Split a text at its commas, but for those in brackets and quotes."""
+    found, depth, quoted = [""], 0, False
+    for sign in text:
+        quoted ^= sign == '"'
+        depth += 0 if quoted else (sign in "[{") - (sign in "]}")
+        if sign == "," and not (quoted or depth):
+            found.append("")
+        else:
+            found[-1] += sign
+    return tuple(stripped for one in found if (stripped := one.strip()))
+
+
 def names(given: Sequence[str] | str | None) -> tuple[str, ...]:
     """A list; a text has commas between its entries."""
     if not isinstance(given, str):

@@ -79,7 +79,7 @@ class AgreementRequest:
         own = {
             name
             for one in gathered
-            if one.judge.rows is data.rows
+            if [row.path for row in one.judge.rows[:1]] == [row.path for row in data.rows[:1]]
             for each in one.asked
             for name in each.fields
         }

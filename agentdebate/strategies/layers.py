@@ -161,8 +161,8 @@ class Layers:
         made, called = None, False
         for layer in reversed(self.stack):
             called = called or bool(layer.called)
-            if STAGES in layer.options:
-                layer.options[STAGES] = [*map(self._stage, layer.options[STAGES])]
+            if isinstance(stages := layer.options.get(STAGES), list | tuple):
+                layer.options[STAGES] = [*map(self._stage, stages)]
             made = layer.build(made, gone, called=called)
         assert made is not None, "a name has a strategy"
         return made

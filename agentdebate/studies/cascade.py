@@ -13,21 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_rows
-from agentdebate.datasets.row import Row, name_of
+from agentdebate.datasets.row import Row, name_of, number_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import stats
-from agentdebate.meta.fields import score_in
 from agentdebate.meta.judgements import Judged, reasons
-from agentdebate.meta.run_rows import about_of, choice_of_people
+from agentdebate.meta.run_rows import about_of, choice_of_people, scales_of
 from agentdebate.meta.selective import StageCase, is_right, thresholds_of
 from agentdebate.meta.talk import TIE, Value, label
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import StageEnd
+from agentdebate.tasks import Scale
 
 CHOICE = "choice"
 """The field of a choice in a file of labels, as people's labels are written."""
 UNLABELLED = "texts without a label"
 """The reason why a debate has no part in a calibration."""
+
+STRANGE = "labels of texts that are not in the runs"
+"""The reason why a label has no part in one."""
 
 Case = Mapping[str, StageCase]
 """The stages that were held on one text, by name."""
@@ -85,17 +88,24 @@ def cases_of(reader: Reader, runs: Sequence[str], about: str | None, data: str |
         )
     held = sorted((one for one in debates if _about(one[0]) == about), key=lambda one: len(one[1]))
     sources = {end.stage: end.source for end in held[-1][1]}
-    people = [_label(labels.get(row["id"]), row, about) for row, _ in held]
+    scale = scales_of(heads[0]).get(about)
+    people = [_label(labels.get(row["id"]), row, about, scale) for row, _ in held]
     found = {
         row["id"]: _case(row, ends, human, sources)
         for (row, ends), human in zip(held, people, strict=True)
         if human is not None
     }
+    strange = labels.keys() - {row["id"] for row, _ in held}
     if not found:
         raise UsageError(
             f"no text of {', '.join(runs)} has a label of {about}: view {runs[-1]} with label=... asks people, and data=... takes its file"
         )
-    return Cases(about, sources, tuple(found.values()), reasons({UNLABELLED: people.count(None)}))
+    return Cases(
+        about,
+        sources,
+        tuple(found.values()),
+        reasons({UNLABELLED: people.count(None), STRANGE: len(strange)}),
+    )
 
 
 def _check_alike(heads: Sequence[RunHead]) -> None:
@@ -138,12 +148,16 @@ def _about(row: Mapping[str, Any]) -> str:
     return about_of(row)
 
 
-def _label(found: Row | None, row: Mapping[str, Any], about: str) -> Value | None:
-    """A person's label of a debate's text. Raises DataError for a choice that is not among its texts."""
-    if found is None:
+def _label(found: Row | None, row: Mapping[str, Any], about: str, scale: Scale | None) -> Value | None:
+    """A person's label of a debate's text: the file's where it has one. Raises DataError for a choice that is not among its texts."""
+    field = CHOICE if row["candidates"] else about
+    if found is None or found.data.get(field) is None:
         return choice_of_people(row) if row["candidates"] else row["human"].get(about)
     if not row["candidates"]:
-        return score_in(found, about)
+        score = number_of(found, about)
+        if scale and score is not None and not scale.low <= score <= scale.high:
+            raise found.error(f"{score:g} is not on the scale from {scale.low:g} to {scale.high:g}", about)
+        return score
     chosen, known = found.data.get(CHOICE), (*row["candidates"], TIE)
     if chosen is not None and chosen not in known:
         raise found.error(f"{chosen!r:.80} is none of the texts. {nearest(str(chosen), known)}", CHOICE)

@@ -17,7 +17,7 @@ from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
 _NOT_HELD: Mapping[Kind, str] = {
-    "thinks longer": "control_effort=... says how",
+    "thinks longer": "no effort of its own is named (control_effort)",
     "hearing nobody": "the talk needs somebody to hear, or nobody hears anybody in it",
 }
 NO_BALLOTS = "the strategy has no ballots of single agents that could be merged"
@@ -88,6 +88,7 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
     ends = [
         VERDICT if votes.get(row["debate"]) else ABSTAINED if outcome_of(row) is ABSTAINED else FAILURE
         for row in rows
+        if with_vote or outcome_of(row) is FAILURE  # where none has openings, no vote was asked for
     ]
     return replace(
         cell,

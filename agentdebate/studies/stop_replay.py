@@ -180,8 +180,8 @@ def replayed(
     kept = _whole(debates, merging)
     if not any(len({cast.round for cast in one.ballots}) > 1 for one in kept):
         raise UsageError(
-            "no debate has ballots in more than one round that its verdict is the merge of, so there is nothing to replay: hold the run with "
-            "options=... ballots=every"
+            "no debate has ballots in more than one round that its verdict is the merge of, so there is nothing to replay; strategies with the "
+            "option ballots have some with ballots=every"
         )
     return tuple(
         _replay(name, rule, kept, merging, bootstrap) for name, rule in {WHOLE: never, **rules}.items()

@@ -54,7 +54,7 @@ def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_c
 def test_a_control_that_is_not_held_says_why_and_the_legend_has_those_that_are(capsys: Capsys) -> None:
     told = " ".join(swept(capsys, *PEOPLE, "--controls").out.split())
     assert "hearing nobody: not held of debate; the talk needs somebody to hear" in told
-    assert "thinks longer: not held of debate; control_effort=..." in told
+    assert "thinks longer: not held of debate; no effort of its own is named" in told
     assert "are averaged: openings' vote; single judge; single judge, same tokens; one judge." in told
     assert "Without an interval: the same in every resample" in told
 
@@ -71,6 +71,8 @@ def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:
         "strategy=debate", "strategy=chateval-simultaneous, ballots=every, rounds=1",
     ]  # fmt: skip
     assert "is there twice" in swept(capsys, "--cell", "debate").err
+    graph = swept(capsys, "--cell", 'society:rounds=1,hearing={"edges":[[1,2],[2,3]]}', "--json")
+    assert [row["cell"] for row in lines(graph) if "[[1, 2], [2, 3]]" in row["cell"]]
 
 
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: Capsys) -> None:

@@ -29,7 +29,7 @@ from agentdebate.ballots.ballot import Ballot, Confidence, Rating
 from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import StrategyError, UserError
+from agentdebate.errors import StrategyError, UsageError, UserError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
@@ -254,6 +254,8 @@ class Wider(Solo):
 
 
 def test_a_stage_that_judges_other_aspects_is_refused() -> None:
+    with pytest.raises(UsageError, match="option 'stages': it is a list, not 5"):
+        strategy("cascade", stages=5, thresholds={})
     with pytest.raises(StrategyError, match="the stage 'wide' judges other aspects"):
         of((ONE, "asked", 0), (Wider(name="wide"), "asked", 0)).check(TASK, (FLUENCY,))
 

@@ -80,8 +80,9 @@ def test_single_ratings_and_texts_without_people_are_needed(rows: list[dict[str,
 def test_an_annotator_is_not_named_twice_and_not_the_judge(annotators: str) -> None:
     made = [{"id": at, "x": at % 5, **dict.fromkeys(("a", "b", "judge"), at % 3)} for at in range(40)]
     options: dict[str, Any] = {"data": written(made), "human": "x=x", "score": "x=judge", "alt_test": True}
-    with pytest.raises(UsageError, match=r"annotators=\.\.\.: '(a|judge)' stands for two"):
-        agree(annotators=f"x={annotators}", **options)
+    for more in ({}, {"scores": options["data"], "on": "id"}):
+        with pytest.raises(UsageError, match=r"annotators=\.\.\.: '(a|judge)' stands for two"):
+            agree(annotators=f"x={annotators}", **options, **more)
     assert agree(annotators="x=a,b,x", **options).alt_tests
 
 

@@ -227,7 +227,7 @@ async def test_a_run_that_abstained_throughout_says_so_on_every_page() -> None:
 
 
 async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_the_next(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """Beside the run before, whose labels came with its texts."""
     await held(Cascade(name="open", stages=STAGES), items(start=0, size=40))
@@ -250,6 +250,11 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
     )
     found = calibrate(first, second, data="anna.jsonl", store="s.db", risk=0.15, delta=0.2)
     assert [(one.reached, one.n) for one in found.stages] == [(48, 32), (16, 16)]
+    (tmp_path / "other.jsonl").write_text(
+        '{"id": "nobody", "coherence": 4}\n{"id": "i1", "coherence": null}\n'
+    )
+    other = calibrate(first, data=tmp_path / "other.jsonl", store="s.db", risk=0.15, delta=0.2)
+    assert other.cases.left_out == {"labels of texts that are not in the runs": 1}
 
 
 @pytest.mark.parametrize(
@@ -261,6 +266,11 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
         (Cascade(stages=STAGES), {"risk": 0.0}, "risk is between 0 and 1, not 0"),
         (Cascade(stages=STAGES), {"delta": 1.0}, "delta is between 0 and 1, not 1"),
         (Cascade(stages=STAGES), {"data": "twice.jsonl"}, "'i1' has a label on line 1 already"),
+        (
+            Cascade(stages=STAGES),
+            {"data": "off.jsonl"},
+            "line 1.*coherence.*9 is not on the scale from 1 to 5",
+        ),
     ],
 )
 async def test_runs_that_say_nothing_of_thresholds_are_refused(
@@ -268,6 +278,7 @@ async def test_runs_that_say_nothing_of_thresholds_are_refused(
 ) -> None:
     await held(judge, items(start=1, size=6))
     (tmp_path / "twice.jsonl").write_text('{"id": "i1", "coherence": 2}\n{"id": "i1", "coherence": 5}\n')
+    (tmp_path / "off.jsonl").write_text('{"id": "i1", "coherence": 9}\n')
     with pytest.raises(UserError, match=problem):
         calibrate("last", store="s.db", **more)
 

@@ -144,7 +144,7 @@ def test_rounds_that_other_tools_recorded_are_replayed_with_a_call_a_ballot() ->
 
 @pytest.mark.parametrize(
     ("name", "options", "why"),
-    [("chateval", {}, "options=... ballots=every"), ("debate-tiebreaker", {}, "tie-breaker")],
+    [("chateval", {}, "ballots=every"), ("debate-tiebreaker", {}, "tie-breaker")],
 )
 async def test_runs_without_rounds_of_ballots_and_rulings_are_refused(
     name: str, options: dict[str, Any], why: str
