@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, inf, nan
+from math import ceil, inf, isnan, nan
 from pathlib import Path
 from shlex import quote
 
@@ -58,6 +58,8 @@ class Mark:
         return cls(**given)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.at_least, int | float) or isnan(self.at_least):
+            raise UsageError(f"judged: at_least is a number, not {self.at_least!r:.80}")
         if not 1 <= self.needed <= self.repeats:
             raise UsageError(
                 f"judged: the rule is majority, all or rate:.8, of 1 repeat or more, not {self.rule!r} of {self.repeats}"

@@ -96,13 +96,17 @@ def not_worse(
     """Check that a score is not lower than in another run, by the differences debate by debate.
 
     It passes where the mean cannot have gone down by more than `margin`, in points of the scale, and fails where it went down for sure.
+    Where a debate that had a score has none now, it does not pass.
     """
     before = {row["debate"]: row["scores"].get(name) for row in others}
     both = [row for row in rows if None not in (row["scores"].get(name), before.get(row["debate"]))]
     pairs = [(row["debate"], float(before[row["debate"]]), float(row["scores"][name])) for row in both]
     apart = np.array([now - then for _, then, now in pairs], dtype=float)
-    told = f"{name} not worse, by at most {margin:g}"
+    lost = sum(before.get(row["debate"]) is not None for row in rows) - len(both)
+    told = f"{name} not worse, by at most {margin:g}" + (f"; {lost} have no score now" if lost else "")
     check = _decided(told, apart, of_mean(apart, _places(both), confidence), (-margin, 0.0))
+    if lost and check.decision == "pass":  # what is not judged any more may be what got worse
+        check = replace(check, decision="inconclusive")
     drops = sorted((now - then, name, then, now) for name, then, now in pairs if now < then)
     return replace(check, worse=tuple(drop[1:] for drop in drops))
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -116,7 +117,7 @@ def gate(
     limits += [Limit(name, value, least=False) for name, value in at_most.items()]
     if not limits and not_worse_than is None:
         raise UsageError("name what is checked: at_least=..., at_most=... or not_worse_than=...")
-    if margin is not None and (not_worse_than is None or not margin >= 0):
+    if margin is not None and (not_worse_than is None or not 0 <= margin < inf):
         raise UsageError(f"margin=... is 0 or more, and goes with not_worse_than=...: not {margin}")
     with read_store(store) as reader:
         head = reader.run(run)

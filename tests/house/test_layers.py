@@ -64,7 +64,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.budget": (*WRAPPED, "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
         "models.base", "models.credentials", "models.http", "models.key_command", "models.prompt_cache",
-        "models.provider_keys", "models.completion_check", "models.secrets", "options", "project.model_spec",
+        "models.provider_keys", "models.completion_check", "models.secrets", "models.tokens", "options", "project.model_spec",
     ),
     "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models", "evaluators"),

@@ -30,6 +30,13 @@ def test_an_unchanged_judge_hardly_ever_fails_and_a_drop_of_half_a_point_mostly_
     assert dropped >= 800
 
 
+def test_what_lost_its_score_is_not_passed() -> None:
+    whole, lost = rows([4] * 60), [{**row, "scores": {}} for row in rows([4] * 60)]
+    assert not_worse("fluency", whole, whole, 0.4).decision == "pass"
+    check = not_worse("fluency", [*whole[:40], *lost[40:]], whole, 0.4)
+    assert (check.decision, "20 have no score now" in check.rule) == ("inconclusive", True)
+
+
 @pytest.mark.parametrize(
     ("limit", "scores", "failed", "decision"),
     [

@@ -93,14 +93,19 @@ async def test_a_reply_has_its_text_usage_tier_and_log_probabilities() -> None:
     assert (usage.completion_tokens, usage.reasoning_tokens) == (4, 3)
 
 
+BOTH = [{"type": "output_text", "text": "Coherence: 4"}, {"type": "refusal", "refusal": "No."}]
+
+
 @pytest.mark.parametrize(
     ("body", "text", "finish"),
     [
         (responded("3", incomplete="max_output_tokens"), "3", "length"),
         (responded(None, incomplete="max_output_tokens"), "", "length"),
-        (responded("3", incomplete="steered"), "3", "other"),
+        (responded("3", incomplete="steered"), "3", "length"),
         (responded(None, incomplete="steered"), "refused: steered", "refusal"),
         (responded(None, refusal="No."), "No.", "refusal"),
+        (responded(None, output=[{"type": "message", "content": BOTH}]), "No.", "refusal"),
+        ({**responded("Coherence: 4"), "status": "failed"}, "Coherence: 4", "refusal"),
         (responded(None, output=[{"type": "function_call"}]), "refused: function_call", "refusal"),
     ],
 )

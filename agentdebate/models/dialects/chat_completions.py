@@ -39,7 +39,7 @@ _FINISH: Mapping[str | None, Finish] = {
     "length": "length",
     "max_tokens": "length",
     "content_filter": "filter",
-    **dict.fromkeys(("refusal", "tool_calls", "function_call"), "refusal"),
+    **dict.fromkeys(("refusal", "error", "tool_calls", "function_call"), "refusal"),
 }
 """Finish reasons of endpoints; of openai all as of 3.57.0 (2026-11-29)."""
 
@@ -132,7 +132,7 @@ def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: 
     text, refusal = _text(message.get("content")), text_or_none(message.get("refusal")) or ""
     listed = mapping(found.get("logprobs")).get("content")
     logprobs = None if alternatives is None else token_logprobs(listed, alternatives)
-    if refusal and not text:
+    if refusal:
         return Choice(refusal, "refusal", logprobs)
     return Choice(*ended(text, text_or_none(found.get("finish_reason")), _FINISH), logprobs)
 

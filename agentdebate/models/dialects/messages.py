@@ -25,6 +25,7 @@ from agentdebate.models.dialects.reply import (
 )
 from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.models.tokens import THINKING
 from agentdebate.project.model_spec import bare_name
 from agentdebate.usage import Usage
 
@@ -105,7 +106,8 @@ class MessagesModel(EndpointModel):
             own["thinking"] = {"type": "disabled"}
         elif effort is not None:
             config["effort"] = effort
-        body = {"model": self._model, "max_tokens": USUAL_LIMIT, **own, **self._extra}
+        thinks = THINKING[effort] if effort else 0  # counts among the tokens of the reply
+        body = {"model": self._model, "max_tokens": USUAL_LIMIT + thinks, **own, **self._extra}
         body["messages"] = [{"role": role, "content": content} for role, content in said]
         if system:
             body["system"] = system

@@ -25,6 +25,7 @@ _FINISH: Mapping[str | None, Finish] = {
     **dict.fromkeys((None, "completed"), "stop"),
     "max_output_tokens": "length",
     "content_filter": "filter",
+    **dict.fromkeys(("failed", "cancelled", "in_progress", "queued"), "refusal"),
 }
 """Statuses and reasons of an incomplete response, as of openai 3.57.0 (2026-11-29); with every other one a text is not whole."""
 
@@ -81,10 +82,12 @@ def _choice(said: Mapping[str, Any], output: list[dict[str, Any]], alternatives:
     )
     tokens = [one for part in parts for one in objects(part.get("logprobs"))] or None
     logprobs = None if alternatives is None else token_logprobs(tokens, alternatives)
-    if refusal and not text:
+    if refusal:
         return Choice(refusal, "refusal", logprobs)
     called = [one["type"] for one in output if str(one.get("type")).endswith("_call")]
     why = mapping(said.get("incomplete_details")).get("reason") or (not text and called and called[-1])
+    if text and said.get("status") == "incomplete" and why not in _FINISH:
+        return Choice(text, "length", logprobs)  # whatever the reason, it is not whole
     return Choice(*ended(text, text_or_none(why or said.get("status")), _FINISH), logprobs)
 
 
