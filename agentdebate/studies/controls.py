@@ -88,7 +88,6 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
     ends = [
         VERDICT if votes.get(row["debate"]) else ABSTAINED if outcome_of(row) is ABSTAINED else FAILURE
         for row in rows
-        if with_vote or outcome_of(row) is FAILURE  # where none has openings, no vote was asked for
     ]
     return replace(
         cell,
