@@ -97,8 +97,70 @@ def test_anything_is_a_text_or_an_error_of_the_user(messages: list[Any]) -> None
 def test_no_text_passes_for_a_message_of_somebody_else(texts: list[str]) -> None:
     found = ad.conversation([{"role": "user", "content": text} for text in texts])
     heads = [line for line in found.splitlines() if line and not line.startswith("  ")]
-    assert len(heads) == sum(bool(text.strip()) for text in texts)
+    assert len(heads) == len(texts)
     assert all(line.startswith("user: ") for line in heads)
+
+
+@given(st.text(), st.text())
+def test_no_name_passes_for_a_message_of_somebody_else(role: str, name: str) -> None:
+    found = ad.conversation(
+        [{"role": role, "parts": [{"type": "tool_call", "name": name, "arguments": "{}"}]}]
+    )
+    assert len(found.splitlines()) == 1
+
+
+SEARCH = {"type": "web_search_call", "id": "w", "status": "completed", "action": {"query": "Kelby"}}
+SHOT = {"type": "computer_screenshot", "image_url": "data:..."}
+REMOTE = {"type": "mcp_call", "id": "m", "name": "weather", "arguments": GIVEN, "output": ANSWER}
+SERVED = {"type": "server_tool_call", "id": "s", "name": "code", "server_tool_call": CITY}
+
+
+@pytest.mark.parametrize(
+    ("messages", "told"),
+    [
+        ([{"role": "assistant", "content": None, "refusal": "I cannot."}], ["assistant: I cannot."]),
+        (
+            [{"role": "assistant", "content": None, "function_call": FUNCTION}],
+            [f"assistant calls weather: {GIVEN}"],
+        ),
+        ([{"role": "assistant", "audio": {"id": "a", "transcript": "Mild."}}], ["assistant: Mild."]),
+        ([{"role": "assistant", "content": None}], ["assistant: [empty]"]),
+        (
+            [
+                {"type": "custom_tool_call", "call_id": "1", "name": "sql", "input": "select 1"},
+                {"type": "custom_tool_call_output", "call_id": "1", "output": "1"},
+            ],
+            ["assistant calls sql: select 1", "tool sql: 1"],
+        ),
+        ([REMOTE], [f"assistant calls weather: {GIVEN}", f"tool weather: {ANSWER}"]),
+        ([SEARCH], ['assistant calls web_search_call: {"action": {"query": "Kelby"}}']),
+        (
+            [
+                {"type": "computer_call", "call_id": "1", "action": {"type": "wait"}},
+                {"type": "computer_call_output", "call_id": "1", "output": SHOT},
+            ],
+            [
+                'assistant calls computer_call: {"action": {"type": "wait"}}',
+                "tool computer_call: [computer_screenshot]",
+            ],
+        ),
+        ([{"type": "reasoning", "summary": [{"text": "It is cold."}]}], ["assistant thinks: It is cold."]),
+        (
+            [
+                {"role": "assistant", "parts": [SERVED]},
+                {
+                    "role": "tool",
+                    "parts": [
+                        {"type": "server_tool_call_response", "id": "s", "server_tool_call_response": CITY}
+                    ],
+                },
+            ],
+            ['assistant calls code: {"city": "Kelby"}', 'tool code: {"city": "Kelby"}'],
+        ),
+    ],
+)
+def test_every_kind_of_call_answer_and_refusal_is_shown(messages: list[Any], told: list[str]) -> None:
+    assert ad.conversation(messages).split("\n\n") == told
 
 
 def test_what_is_no_text_is_named_and_thoughts_are_told_apart() -> None:
