@@ -20,7 +20,7 @@ from agentdebate.evaluators.language_model import CAUSAL, PLACES
 from agentdebate.evaluators.model_options import Likelihood, PremiseOptions, Template
 from agentdebate.evaluators.posting import Posting, parted
 from agentdebate.evaluators.references import Single, shown, take_apart
-from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.models.dialects.options import ChatOptions
 from agentdebate.models.dialects.reply import loaded
 from agentdebate.options import takes
 
@@ -63,7 +63,7 @@ class EndpointProbability:
     A prompt that does not fit the model is the endpoint's error: nothing is cut.
     """
 
-    def __init__(self, model: str, options: EndpointOptions, connection: OpenAIOptions) -> None:
+    def __init__(self, model: str, options: EndpointOptions, connection: ChatOptions) -> None:
         self._model, self._options, self._extra = model, options, connection.extra
         self._before = Template.read(options.template, PLACES).before_hypothesis()
         self._posting = Posting(f"openai/{model}", "/completions", connection)
@@ -162,7 +162,7 @@ class EndpointProbability:
         return RequestRefused(f"{reason}: {_HINT}", model=f"openai/{self._model}")
 
 
-@takes(EndpointOptions, OpenAIOptions)
+@takes(EndpointOptions, ChatOptions)
 def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability:
     """endpoint-probability/MODEL: how probable a model behind a completions endpoint holds the text (GPTScore). The options are those of EndpointOptions, and base_url, api_key_env,
     timeout, connections, extra, headers and transport of openai models. Raises UsageError.
@@ -170,5 +170,5 @@ def open_endpoint_probability(model: str, **options: Any) -> EndpointProbability
     if not model.strip():
         raise UsageError("name a model: endpoint-probability/meta-llama/Llama-3.1-8B")
     return EndpointProbability(
-        model.strip(), *parted(EndpointOptions, OpenAIOptions, options, "endpoint-probability")
+        model.strip(), *parted(EndpointOptions, ChatOptions, options, "endpoint-probability")
     )

@@ -49,7 +49,8 @@ class Provider:
 
     def own_address(self) -> str:
         """Address of the provider, with what the environment says in it. Raises UsageError where that is not set."""
-        return _VARIABLE.sub(lambda found: self._said(found[1]), self.address)
+        said = _VARIABLE.sub(lambda found: self._said(found[1]), self.address)
+        return said.replace("//global-", "//")  # Vertex's location without a region has a host without one
 
     def key_variable(self, address: str) -> str | None:
         """The variable that holds the key for an address where none is named; None: no key is sent there.

@@ -77,9 +77,10 @@ def test_a_turn_has_half_an_hour_where_its_agent_has_the_tier_flex(
     assert f"within {seconds} seconds" in run_jumping(main())
 
 
-def test_claude_has_no_such_tier() -> None:
+@pytest.mark.parametrize("name", ["anthropic/claude-opus-5", "mistral/m", "vllm/m", "openrouter/m"])
+def test_a_provider_without_such_a_tier_takes_no_option_of_it(name: str) -> None:
     with pytest.raises(UsageError, match="tier"):
-        ad.model("anthropic/claude-opus-5", tier="flex", base_url="http://127.0.0.1:9")
+        ad.model(name, tier="flex", base_url="http://127.0.0.1:9")
 
 
 @jumping

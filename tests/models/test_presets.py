@@ -73,6 +73,14 @@ async def test_a_preset_knows_address_and_key(name: str, monkeypatch: pytest.Mon
     assert (model.name, model.settings["base_url"]) == (f"{name}/m", WHERE[name])
 
 
+def test_vertex_without_a_region_has_a_host_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOOGLE_CLOUD_LOCATION", "global")
+    monkeypatch.setenv("GOOGLE_OAUTH_ACCESS_TOKEN", KEY)
+    assert OURS["vertex"]("google/m").settings["base_url"] == (
+        "https://aiplatform.googleapis.com/v1/projects/p/locations/global/endpoints/openapi"
+    )
+
+
 @pytest.mark.parametrize("name", OURS)
 async def test_the_key_of_a_preset_goes_nowhere_else(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(OURS[name].provider.key, KEY)

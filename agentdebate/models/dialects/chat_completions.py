@@ -9,7 +9,7 @@ from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import dialect_of
 from agentdebate.models.dialects.endpoint_model import EndpointModel, RequestForm
 from agentdebate.models.dialects.marks import Content, marked, written
-from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.models.dialects.options import ChatOptions
 from agentdebate.models.dialects.reply import (
     MARK,
     MOST_CHOICES,
@@ -54,7 +54,7 @@ class OpenAIChat(EndpointModel):
     def __init__(
         self,
         model: str,
-        options: OpenAIOptions,
+        options: ChatOptions,
         provider: Provider = OPENAI,
     ) -> None:
         named = dialect_of(f"{provider.name}/{model}").model_copy(update=self.protocol)

@@ -126,7 +126,7 @@ class TierOptions(DialectOptions):
         return self if patient else self.model_copy(update={"timeout": _FLEX_TIMEOUT})
 
 
-class OpenAIOptions(TierOptions):
+class ChatOptions(DialectOptions):
     """Options of an endpoint of chat completions, or of the Responses API."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("input", "messages", "model", "response_format", "stream"))
@@ -143,6 +143,10 @@ class OpenAIOptions(TierOptions):
         marks = dialect.cache_marks and not _CACHE_OPTIONS & self.extra.keys()
         floor = dialect.cache_floor or _FLOOR
         return PromptCaching(floor, 1800, on, _MARK) if marks else PromptCaching(floor, on=on)
+
+
+class OpenAIOptions(TierOptions, ChatOptions):
+    """Options of an endpoint of chat completions, or of the Responses API, with a choice of tiers."""
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

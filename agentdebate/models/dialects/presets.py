@@ -4,17 +4,22 @@ A preset is one entry here and one in pyproject.toml; what its models refuse is 
 """
 
 from agentdebate.models.dialects.endpoint_model import Opener
-from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.models.dialects.options import ChatOptions, OpenAIOptions
 from agentdebate.models.dialects.responses import at_interface
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.project.trust import LOCAL
 
 
 def _preset(provider: Provider, about: str) -> Opener:
-    return Opener(provider, at_interface, OpenAIOptions, about)
+    return Opener(provider, at_interface, ChatOptions, about)
 
 
-open_openai = _preset(OPENAI, "any endpoint of chat completions or of the Responses API, by base_url.")
+open_openai = Opener(
+    OPENAI,
+    at_interface,
+    OpenAIOptions,
+    "any endpoint of chat completions or of the Responses API, by base_url.",
+)
 
 open_azure = _preset(
     Provider(

@@ -8,7 +8,7 @@ from agentdebate.models.dialects.chat_completions import OpenAIChat, token_logpr
 from agentdebate.models.dialects.dialect import dialect_of
 from agentdebate.models.dialects.endpoint_model import RequestForm
 from agentdebate.models.dialects.marks import Content
-from agentdebate.models.dialects.options import OpenAIOptions
+from agentdebate.models.dialects.options import ChatOptions
 from agentdebate.models.dialects.reply import (
     Choice,
     Response,
@@ -91,7 +91,7 @@ def _choice(said: Mapping[str, Any], output: list[dict[str, Any]], alternatives:
     return Choice(*ended(text, text_or_none(why or said.get("status")), _FINISH), logprobs)
 
 
-def at_interface(model: str, options: OpenAIOptions, provider: Provider) -> OpenAIChat:
+def at_interface(model: str, options: ChatOptions, provider: Provider) -> OpenAIChat:
     """The model at the interface that is chosen, or at OpenAI's own address at the only one that has it."""
     own = provider.name == OPENAI.name and provider.placed(model, options.base_url) == model
     api = dialect_of(model).api if own and options.api == "auto" else options.api
