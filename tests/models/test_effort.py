@@ -1,5 +1,6 @@
 """Effort that goes into thinking: its name at each provider, and its tokens in budget and forecast."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,6 +25,10 @@ def at_openai(endpoint: Endpoint) -> Any:
     return endpoint.model("gpt-6-luna")
 
 
+gemini25 = partial(gemini, name="gemini-2.5-flash")
+gemini25pro = partial(gemini, name="gemini-2.5-pro")
+
+
 @pytest.mark.parametrize(
     ("opened", "answer", "effort", "field", "sent"),
     [
@@ -31,7 +36,8 @@ def at_openai(endpoint: Endpoint) -> Any:
         (claude, message(), "max", "output_config", {"effort": "max"}),
         (claude, message(), "none", "thinking", {"type": "disabled"}),
         (gemini, generated(), "low", "generationConfig", {"thinkingConfig": {"thinkingLevel": "LOW"}}),
-        (gemini, generated(), "none", "generationConfig", {"thinkingConfig": {"thinkingBudget": 0}}),
+        (gemini25, generated(), "none", "generationConfig", {"thinkingConfig": {"thinkingBudget": 0}}),
+        (gemini25, generated(), "high", "generationConfig", {"thinkingConfig": {"thinkingBudget": 24576}}),
     ],
 )
 async def test_an_effort_is_sent_as_the_provider_names_it(
@@ -42,12 +48,21 @@ async def test_an_effort_is_sent_as_the_provider_names_it(
     assert endpoint.body[field] == sent
 
 
-@pytest.mark.parametrize(("opened", "effort"), [(claude, "minimal"), (gemini, "max")])
+@pytest.mark.parametrize(
+    ("opened", "effort", "takes"),
+    [
+        (claude, "minimal", "none, low, .*xhigh"),
+        (gemini, "max", "minimal, .*xhigh"),
+        (gemini, "none", "minimal, .*xhigh"),
+        (gemini25, "xhigh", "none, minimal, .*high"),
+        (gemini25pro, "none", "minimal, .*high"),
+    ],
+)
 async def test_an_effort_that_the_provider_does_not_have_is_refused_with_those_it_has(
-    opened: Any, effort: str
+    opened: Any, effort: str, takes: str
 ) -> None:
     endpoint = Endpoint()
-    with pytest.raises(RequestRefused, match=r"'effort' \(it takes none, .*xhigh"):
+    with pytest.raises(RequestRefused, match=rf"'effort' \(it takes {takes}"):
         await opened(endpoint).complete(ask(effort=effort))
     assert endpoint.requests == []
 

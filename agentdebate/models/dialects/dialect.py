@@ -61,6 +61,8 @@ class Dialect(BaseModel):
     """The effort where a request asks for none, as far as it is known."""
     efforts: tuple[Effort, ...] = get_args(Effort)
     """The efforts that can be asked for."""
+    budgets: bool = False
+    """Tells whether an effort is sent as a budget of tokens."""
     follows: bool = True
     """Tells whether schemas are left out from where the endpoint refuses one."""
 
@@ -83,7 +85,9 @@ class Dialect(BaseModel):
         """Say how the model takes a parameter that it refuses, as the end of a message; empty where nothing does."""
         if parameter == "effort":
             return f" (it takes {', '.join(self.efforts)})"
-        return f" (with effort={self.free_at} it does)" if self.free_at else ""
+        return (
+            f" (with effort={self.free_at} it does)" if self.free_at and parameter not in self.lacks else ""
+        )
 
     def refusals(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters that are asked for and that the model is known to refuse."""

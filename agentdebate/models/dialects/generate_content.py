@@ -24,6 +24,7 @@ from agentdebate.models.dialects.reply import (
 )
 from agentdebate.models.prompt_cache import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.models.tokens import THINKING
 from agentdebate.project.model_spec import bare_name
 from agentdebate.usage import Usage
 
@@ -44,7 +45,7 @@ _SPELLED = {
     "logprobs": "top_logprobs",
 }
 _EFFORTS: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
-"""Levels of thinking, as of google-genai 3.6.1 (2026-11-29), and none, which is a budget of no tokens."""
+"""Levels of thinking, as of google-genai 3.6.1 (2026-11-29), and none, which is a budget of no tokens where a model can do without."""
 _KEPT = frozenset({"minimum", "maximum", "minItems", "maxItems", "format", "prefixItems", "propertyOrdering"})
 """The keywords of a schema that it knows beside the usual ones."""
 _FILTERED = (
@@ -86,8 +87,9 @@ class GenerateContentModel(EndpointModel):
         options: GenerateContentOptions,
         provider: Provider,
     ) -> None:
-        known = dialect_of(model).model_copy(update={"efforts": _EFFORTS})
-        dialect = known.choosing(options.schema_form)
+        known = dialect_of(model)
+        efforts = tuple(one for one in known.efforts if one in _EFFORTS)
+        dialect = known.model_copy(update={"efforts": efforts}).choosing(options.schema_form)
         name = model.removeprefix("models/")
         path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
@@ -102,8 +104,10 @@ class GenerateContentModel(EndpointModel):
             config["responseMimeType"] = "application/json"
             config[self.schema_field] = _ordered(subset(request.schema, _KEPT))
         if (effort := form.sampling.effort) is not None:
-            level = {"thinkingBudget": 0} if effort == "none" else {"thinkingLevel": effort.upper()}
-            config["thinkingConfig"] = level
+            budget = form.dialect.budgets or effort == "none"
+            config["thinkingConfig"] = (
+                {"thinkingBudget": THINKING[effort]} if budget else {"thinkingLevel": effort.upper()}
+            )
         config.update(mapping(self._extra.get("generationConfig")))
         body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
         if form.tier:
