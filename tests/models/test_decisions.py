@@ -84,7 +84,7 @@ async def test_a_declined_question_is_a_lost_ballot_that_is_not_asked_for_again(
 
 
 @BOTH
-@pytest.mark.parametrize("shares", [[0.5, 0.5], [2.0, 0, 0, 0, 0], [0.0] * 5])
+@pytest.mark.parametrize("shares", [[0.5, 0.5], [2.0, 0, 0, 0, 0], [True, 0, 0, 0, 0], [0.0] * 5])
 async def test_answers_without_a_probability_for_every_level_are_malformed(
     wire: str, shares: list[float]
 ) -> None:
@@ -97,7 +97,9 @@ async def test_a_decision_model_sits_beside_others_and_hears_them() -> None:
     seated = ad.strategy("debate", models={"scorer": opened("systemone", there)})
     verdict = await ad.debate(ITEM, seated, model="offline", aspects=["coherence"])
     assert verdict.scores["coherence"] == 4
-    assert len(there.bodies[-1]["state"]["discussion"]) > len(there.bodies[0]["state"]["discussion"])
+    assert len(there.bodies[-1]["state"]["discussion of the judges"]) > len(
+        there.bodies[0]["state"]["discussion of the judges"]
+    )
 
 
 @pytest.mark.parametrize("sure", [0.9, 0.4])
@@ -142,10 +144,17 @@ async def test_an_evaluator_gives_the_probability_of_a_statement(wire: str) -> N
     await judge.aclose()
 
 
-@BOTH
-async def test_a_reply_without_answers_is_malformed(wire: str) -> None:
-    body = answered(wire, [], [])
-    del body["answers"]
+@pytest.mark.parametrize(
+    ("wire", "answers"),
+    [
+        ("decisions", None),
+        ("systemone", None),
+        ("decisions", []),
+        ("decisions", [{"name": [], "type": "predicate", "probability": 0.5}]),
+    ],
+)
+async def test_a_reply_without_answers_is_malformed(wire: str, answers: Any) -> None:
+    body = {**answered(wire, [], []), "answers": answers}
     there = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
     judge = evaluator(f"{wire}/tiny", statement="Yes.", base_url="http://127.0.0.1:9/v1", transport=there)
     with pytest.raises(MalformedReply):

@@ -132,6 +132,11 @@ async def test_content_may_be_null_or_parts(content: object, text: str) -> None:
     assert (await completed(reply(content))).text == text
 
 
+async def test_a_choice_without_a_text_and_a_reason_is_a_refusal() -> None:
+    completion = await completed(reply("", finish_reason=None))
+    assert (completion.text, completion.finish) == ("refused: no reason given", "refusal")
+
+
 async def test_a_refusal_is_the_text_and_the_finish() -> None:
     completion = await completed(reply(message={"content": None, "refusal": "I would rather not."}))
     assert (completion.text, completion.finish) == ("I would rather not.", "refusal")

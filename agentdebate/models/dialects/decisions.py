@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from agentdebate.errors import ContentFiltered
+from agentdebate.errors import ContentFiltered, MalformedReply
 from agentdebate.models import provider_keys
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.dialects.chat_completions import usage_of
@@ -16,6 +16,7 @@ from agentdebate.models.dialects.questions import (
     Distribution,
     ballot_asked,
     distribution,
+    is_share,
     questions_of,
     state_of,
     told,
@@ -60,13 +61,15 @@ class Wire:
         said = read_object(body, "a decision")
         answers = said.get("answers")
         if isinstance(answers, list):
-            answers = {one.get("name"): one for one in objects(answers)}
+            answers = {str(one.get("name")): one for one in objects(answers)}
+            if lost := [one.title for one in questions if one.name not in answers]:
+                raise MalformedReply(f"there is no answer on {lost[0]}, and no refusal either")
         if not isinstance(answers, dict):
             return None
         found: list[Distribution] = []
         for one in questions:
             answer = mapping(answers.get(one.name))
-            if answer.get("type") in {None, "refusal"}:
+            if answer.get("type") in (None, "refusal"):
                 raise ContentFiltered(f"the model declined to answer: {one.title}")
             found.append(distribution(self.answered(answer, one), one))
         return said, found
@@ -82,7 +85,14 @@ def _asked_of_openai(state: Mapping[str, Any], questions: Sequence[DecisionQuest
         }.get(one.kind, {})
         each.append({"type": one.kind, "name": one.name, "instructions": one.instructions, **answers})
     part = {"type": "input_json", "data": state}
-    return {"input": [{"role": "user", "content": [part]}], "questions": each}
+    unwritten = {
+        "mode": "explicit"
+    }  # and no mark: one request asks all of an item, so that what is cached is not read
+    return {
+        "input": [{"role": "user", "content": [part]}],
+        "questions": each,
+        "prompt_cache_options": unwritten,
+    }
 
 
 def _answered_by_openai(answer: Mapping[str, Any], question: DecisionQuestion) -> Mapping[str, Any]:
@@ -112,7 +122,7 @@ def _answered_by_system_one(answer: Mapping[str, Any], question: DecisionQuestio
 
 def _pair(question: DecisionQuestion, share: object) -> Mapping[str, Any]:
     low, high = question.labels
-    return {low: 1 - share, high: share} if isinstance(share, int | float) else {}
+    return {low: 1 - share, high: share} if is_share(share) else {}
 
 
 DECISIONS = Wire(provider_keys.DECISIONS, "/decisions", _asked_of_openai, _answered_by_openai)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from agentdebate.errors import MalformedReply, RequestRefused
 from agentdebate.models.base import Context, ModelRequest, TokenLogprob
@@ -69,18 +69,23 @@ def state_of(context: Context) -> dict[str, Any]:
     labels = {one.field: one.label for one in context.candidates}
     texts = {labels.get(name, name): context.item.fields[name] for name in context.task.shown(context.item)}
     heard = [{"from": one.sender, "text": one.text} for one in context.heard]
-    return {**texts, "discussion": heard} if heard else texts
+    return {**texts, "discussion of the judges": heard} if heard else texts
 
 
 def distribution(shares: Mapping[str, Any], question: DecisionQuestion) -> Distribution:
     """The shares of a question's answers, made to sum up to 1. Raises MalformedReply where one has none."""
     found = [shares.get(label) for label in question.labels]
-    numbers = [one for one in found if isinstance(one, int | float) and 0 <= one <= 1]
+    numbers = [one for one in found if is_share(one)]
     if len(numbers) != len(found) or not (whole := math.fsum(numbers)):
         raise MalformedReply(
             f"the answer on {question.title} has not a probability from 0 to 1 for each of its values"
         )
     return [one / whole for one in numbers]
+
+
+def is_share(value: object) -> TypeGuard[float]:
+    """Tell whether a value is a probability."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def told(

@@ -117,8 +117,8 @@ class Choice:
 def ended(text: str, reason: str | None, known: Mapping[str | None, Finish]) -> tuple[str, Finish]:
     """The text of a choice, and why it ends. One without a text that ended as it should not is a refusal, which names the reason."""
     finish = known.get(reason, "other")
-    if reason and finish in ("other", "refusal") and is_blank(text):
-        return f"refused: {tidy(reason)}", "refusal"
+    if finish in ("other", "refusal") and is_blank(text):
+        return f"refused: {tidy(reason or 'no reason given')}", "refusal"
     return text, finish
 
 
