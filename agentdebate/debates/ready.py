@@ -185,6 +185,7 @@ def check_abilities(strategy: Strategy, cast: Cast) -> None:
         sampling = beside.overlaid(seat.sampling)
         for name in abilities.refuses(sampling):
             others = [one.no_logprobs for one in layers if name == "logprobs" and one.no_logprobs]
+            others += ["another effort"] if name == "effort" else []
             others.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
             raise UsageError(
                 f"{seat.model.name} gives no {in_words(name).removeprefix('a ')}{way_out_of(seat.model, name)}, which {strategy.title!r} as "

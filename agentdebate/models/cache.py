@@ -16,7 +16,7 @@ from agentdebate.models.wrapper import WrapperModel, settings_of
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
 
-_IRRELEVANT = frozenset(("connections", "timeout"))
+_IRRELEVANT = frozenset(("connections", "timeout", "tier"))
 """Settings that no reply depends on."""
 
 _ANSWERS = frozenset(("stop", "length", "other"))
@@ -39,7 +39,7 @@ class CompletionStore(Protocol):
 class Cached(WrapperModel):
     """A model whose completions are kept in a store, and served from there to equal requests, marked as `cached`.
 
-    Requests are equal where the model's name, its settings (but for timeouts and connections), the messages, the sampling
+    Requests are equal where the model's name, its settings (but for timeouts, connections and the tier), the messages, the sampling
     parameters, the schema and the sample number are. Their structured context does not count: a model that answers by it,
     as the offline judge does, is not for a cache.
 

@@ -161,6 +161,8 @@ def planned(
     labels = [one.label for one in cells]
     if twice := [label for at, label in enumerate(labels) if label in labels[:at]]:
         raise UsageError(f"the cell {twice[0]!r} is there twice: leave one of them out")
+    if any(one.model == OFFLINE and (one.effort or common.control_effort) for one in cells):
+        raise UsageError("the offline judge has no effort: vary none, and name no control_effort")
     for one in (*cells, _first_control(common, cells[0]), *further_controls(common, cells[0])):
         for task, sets in common.sets(one):
             check_suits(one.strategy, task, sets)
@@ -267,10 +269,6 @@ def further_controls(common: SweepSetting, cell: SweepCell) -> list[SweepCell]:
     )
     found = [one]
     if effort := common.control_effort:
-        if cell.model == OFFLINE:
-            raise UsageError(
-                "control_effort=...: the offline judge has no effort; leave it out, or name a model"
-            )
         found.append(replace(one, label=f"{one.label}, effort {effort}", kind="thinks longer", effort=effort))
     if deaf := hearing_nobody(cell.strategy):
         found.append(

@@ -60,8 +60,12 @@ def test_a_control_that_is_not_held_says_why_and_the_legend_has_those_that_are(c
 
 
 def test_a_judge_that_cannot_think_longer_is_refused_before_anything_is_held(capsys: Capsys) -> None:
-    told = typed(capsys, "run", "debate", *SWEEP[:5], "--control-effort", "high")
-    assert (told.code, "the offline judge has no effort" in told.err) == (2, True)
+    for asked in (
+        ("run", "debate", *SWEEP[:5], "--control-effort", "high"),
+        ("sweep", "debate", *SWEEP, "--vary", "effort=low,high"),
+    ):
+        told = typed(capsys, *asked)
+        assert (told.code, "the offline judge has no effort" in told.err) == (2, True)
     assert not Path("agentdebate.db").exists()
 
 

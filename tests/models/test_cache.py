@@ -111,6 +111,12 @@ async def test_what_may_change_a_reply_is_asked_for(other: Model, request_: Mode
     assert (asked.text, asked.cached, len(store.kept)) == ("asked", False, 2)
 
 
+async def test_a_reply_is_served_whatever_it_cost_and_took() -> None:
+    store = Memory()
+    await Cached(Endpoint(**HOST, tier="flex", timeout=900), store).complete(ask())
+    assert (await Cached(Endpoint(**HOST), store).complete(ask())).cached
+
+
 async def test_equal_requests_at_once_are_asked_once() -> None:
     cached = Cached(Scripted([ANSWER]), Memory())
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(5)))
