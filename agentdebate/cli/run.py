@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Annotated
@@ -103,12 +104,7 @@ async def run(
         )
     with logged(output.log):
         if not queue and processes == 1:
-            code = await judge(order, output)
-            if code or not floors:
-                return code
-            found = gate(at_least=floors, store=output.store)
-            show(found.blocks())
-            return CODES[found.decision]
+            return await judge(order, output, floors=floors)
         entered = await _enter(order, output, here=not queue)
         if queue:
             return 0
@@ -126,8 +122,12 @@ async def judge(
     stored: bool = False,
     retry_failed: bool = False,
     anyway: bool = False,
+    floors: Mapping[str, float] = {},
 ) -> int:
-    """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back."""
+    """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back.
+
+    `floors` are the least means of a gate that follows.
+    """
     say_replaced(order.replaced)
     supply = None if stored else await order.supply(quiet=output.quiet)
     held = evaluate(
@@ -146,7 +146,12 @@ async def judge(
     evaluation = await _carried_out(held, order, output, f"{' resumed' if resume else ''}: {items}")
     with read_store(output.store) as reader:
         page = RunPage.read(reader, reader.run(evaluation.id or ""))
-    return _close(evaluation, page, output)
+    code = _close(evaluation, page, output)
+    if code or not floors:
+        return code
+    found = gate(page.head.id, at_least=floors, store=output.store)
+    show(found.blocks())
+    return CODES[found.decision]
 
 
 async def hold_share(

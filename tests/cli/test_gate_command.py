@@ -1,5 +1,7 @@
 """agentdebate gate."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -60,7 +62,10 @@ def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Cap
     assert [[part.tag for part in case] for case in suite] == [[], ["error"]]
 
 
-def test_a_run_fails_under_a_mean(capsys: Capsys) -> None:
+def test_a_run_fails_under_a_mean_of_its_own_whatever_other_run_is_the_newest(capsys: Capsys) -> None:
     write(numbered(12))
+    assert typed(capsys, *RUN[:-2], "coherence").code == 0
+    with closing(sqlite3.connect("agentdebate.db")) as store, store:
+        store.execute("UPDATE runs SET created = created + 1000000")
     codes = [typed(capsys, *RUN, "--fail-under", f"fluency={floor}").code for floor in (1, 6)]
     assert codes == [0, 1]
