@@ -142,6 +142,10 @@ def _compared(
     reader: Reader, head: RunHead, rows: Sequence[dict[str, Any]], other: RunHead, margin: float | None
 ) -> list[Check]:
     """Compare each score with another run's. Raises UsageError where something else than the judged texts differs."""
+    if other.id == head.id:
+        raise UsageError(
+            f"a run is not compared with itself: {head.id}. Name an earlier run (agentdebate list runs)"
+        )
     others = _ended(reader, other)
     instead = "compare with a run of this judge, prompts and items"
     check_same(other.id, other.configuration, head.configuration, here=True, instead=instead)

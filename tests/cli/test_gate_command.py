@@ -54,6 +54,13 @@ def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(
     assert (told.code, "agents/scorer" in told.err) == (2, True)
 
 
+def test_a_run_is_not_compared_with_itself_by_whatever_name(capsys: Capsys) -> None:
+    only = run(capsys)
+    for one, other in ((only, only), ("last", "last"), ("last", only[:-2]), (only[:-2], "last")):
+        told = typed(capsys, "gate", one, "--not-worse-than", other)
+        assert (told.code, f"not compared with itself: {only}" in told.err) == (2, True)
+
+
 def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Capsys) -> None:
     run(capsys)
     limits = ("--at-least", "fluency=1", "--at-least", "fluency@nowhere=1", "--at-most", "failures=.01")
