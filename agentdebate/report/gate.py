@@ -65,6 +65,7 @@ class Gate(Result):
             ("check", "decision", "figure", "n", "more items"),
             rows,
             ("figure", "n", "more items"),
+            notes=[f"{one.rule}: {told}" for one in self.checks for told in _notes(one)],
         )
         for one in self.checks:
             if one.worse:
@@ -87,9 +88,9 @@ class Gate(Result):
         for one in self.checks:
             case = ET.SubElement(suite, "testcase", classname=visible(self.run), name=visible(one.rule))
             if one.decision != "pass":
-                more = "" if one.more is None else f"; {counted(one.more, 'more item')} would decide"
-                told = f"{one.decision}: {_figure(one)}, n = {one.n}{more}"
-                problem = ET.SubElement(case, kinds[one.decision], message=told)
+                more = [f"{counted(one.more, 'more item')} would decide"] if one.more else []
+                told = [f"{one.decision}: {_figure(one)}, n = {one.n}", *more, *_notes(one)]
+                problem = ET.SubElement(case, kinds[one.decision], message="; ".join(told))
                 problem.text = "\n".join(
                     visible(f"{name}: {then:g} -> {now:g}") for name, then, now in one.worse
                 )
@@ -98,6 +99,15 @@ class Gate(Result):
 
 def _figure(check: Check) -> Number:
     return Number(check.value, check.spread.low, check.spread.high)
+
+
+def _notes(check: Check) -> Iterator[str]:
+    """What there is to say of a check beside its figures."""
+    if lost := sum(check.without.values()):
+        how = ", ".join(f"{count} {how}" for how, count in check.without.items())
+        yield f"{lost} of {check.n + lost} without a score: {how}"
+    if check.decision == "inconclusive" and check.more is None and check.spread.low is not None:
+        yield "more items are not likely to decide"
 
 
 def gate(

@@ -2,11 +2,16 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from typed import numbered, typed, write
+
+from agentdebate.meta.figure import Interval
+from agentdebate.meta.gate import Check
+from agentdebate.report.gate import Gate
 
 Capsys = pytest.CaptureFixture[str]
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "fluency", "-q")
@@ -67,6 +72,18 @@ def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Cap
     assert "'nowhere'. Known: p0, p1" in typed(capsys, "gate", *limits).err
     suite = ET.fromstring(typed(capsys, "gate", *limits[:2], *limits[4:], "--format", "junit").out)
     assert [[part.tag for part in case] for case in suite] == [[], ["error"]]
+
+
+def test_every_form_tells_of_debates_without_a_score_and_takes_no_name_for_markup() -> None:
+    odd = 'a|b <i>\n]]> & "q"\x1b[31m\ufffe'
+    check = Check(f"{odd} >= 3", "inconclusive", 2.5, Interval(1, 4), 57, {"failed": 2, "abstained": 1})
+    made = Gate(odd, (replace(check, worse=((odd, 5, 1),)), replace(check, rule="fluency >= 3", more=4)))
+    told = "3 of 60 without a score: 2 failed, 1 abstained"
+    assert f"fluency >= 3: {told}" in str(made)
+    assert "\n| a\\|b \\<i\\>\\\\x0a\\]\\]\\> \\& " in made.to_markdown()
+    first, second = ET.fromstring(made.to_junit()).iter("error")
+    assert first.attrib["message"].endswith(f"{told}; more items are not likely to decide")
+    assert second.attrib["message"].endswith(f"4 more items would decide; {told}")
 
 
 def test_a_run_fails_under_a_mean_of_its_own_whatever_other_run_is_the_newest(capsys: Capsys) -> None:
