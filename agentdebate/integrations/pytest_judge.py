@@ -1,6 +1,5 @@
 """The judges of a pytest session, and what a test asks of one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, inf, isnan, nan
@@ -11,7 +10,8 @@ import anyio
 import pytest
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError, DebateError, StoreError, UsageError, UserError, nearest
+from agentdebate.errors import AgentDebateError, StoreError, UsageError, UserError, nearest
+from agentdebate.integrations.exchange import reasons
 from agentdebate.models.base import Completion
 from agentdebate.models.prices import total_cost
 from agentdebate.runs.judge import Judge
@@ -25,11 +25,10 @@ from agentdebate.telemetry import about
 from agentdebate.visible import shortened
 
 _REASON = 600
-"""Characters of a reason that are shown."""
+"""Characters of a line of a reason that are shown."""
 _REPEAT = "#"
 """Text before the number of the repeat in an item's id."""
 _ROUNDING = 1e-9
-_SHARE = re.compile(r"1|[01]?\.\d+")
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ class Mark:
     at_least: float = -inf
     """The least score; without one it is left to the test to look at the verdict."""
     repeats: int = 1
-    rule: str = "majority"
-    """Share of the repeats that have to reach it: "majority", "all", or "rate:.8"."""
+    rule: str | float = "majority"
+    """Share of the repeats that have to reach it: "majority", "all", or a number such as .8."""
 
     @classmethod
     def of(cls, node: pytest.Item) -> "Mark":
@@ -60,22 +59,17 @@ class Mark:
     def __post_init__(self) -> None:
         if not isinstance(self.at_least, int | float) or isnan(self.at_least):
             raise UsageError(f"judged: at_least is a number, not {self.at_least!r:.80}")
-        if not 1 <= self.needed <= self.repeats:
+        if not isinstance(self.repeats, int) or not 1 <= self.needed <= self.repeats:
             raise UsageError(
-                f"judged: the rule is majority, all or rate:.8, of 1 repeat or more, not {self.rule!r} of {self.repeats}"
+                f"judged: the rule is majority, all or a share such as .8, of 1 repeat or more, not {self.rule!r} of {self.repeats!r}"
             )
 
     @property
     def needed(self) -> int:
         """Verdicts that have to reach `at_least`; 0 where the rule means nothing."""
-        name, _, rate = self.rule.partition(":")
-        share = float(rate) if _SHARE.fullmatch(rate) else 0
-        rules = {
-            "all": self.repeats,
-            "majority": self.repeats // 2 + 1,
-            "rate": ceil(share * self.repeats - _ROUNDING),
-        }
-        return rules.get(name, 0)
+        if isinstance(self.rule, str):
+            return {"all": self.repeats, "majority": self.repeats // 2 + 1}.get(self.rule, 0)
+        return ceil(self.rule * self.repeats - _ROUNDING) if 0 < self.rule <= 1 else 0
 
 
 class Cassette:
@@ -176,19 +170,13 @@ class MarkedJudge:
             )
             self._count(record, where)
             verdict = record.result()
-            if verdict.abstained:
-                raise DebateError(f"the judge abstained: {verdict.abstained}")
+            lines = [*reasons(verdict).splitlines(), where]
         except UserError:
             raise
         except AgentDebateError as error:
             self.failure = error
             pytest.skip(f"the judge failed: {type(error).__name__}: {error}")
-        reasons = {cast.agent: " ".join(cast.ballot.reason.split()) for cast in verdict.ballots}
-        told += [
-            verdict.line(),
-            *(f"  {agent}: {shortened(why, _REASON)}" for agent, why in reasons.items() if why),
-            f"  {where}",
-        ]
+        told += [f"  {shortened(line, _REASON)}" for line in lines]
         return verdict
 
     def _count(self, record: Record, where: str) -> None:
