@@ -1,5 +1,6 @@
 """The judges of a pytest session, and what a test asks of one."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, inf, isnan, nan
@@ -14,6 +15,7 @@ from agentdebate.errors import AgentDebateError, StoreError, UsageError, UserErr
 from agentdebate.integrations.exchange import reasons
 from agentdebate.models.base import Completion
 from agentdebate.models.prices import total_cost
+from agentdebate.models.registry import provider_of
 from agentdebate.runs.judge import Judge
 from agentdebate.runs.open_judge import JudgeOptions
 from agentdebate.runs.settings import Settings
@@ -48,9 +50,10 @@ class Mark:
     @classmethod
     def of(cls, node: pytest.Item) -> "Mark":
         """The markers of a test, its own before those of its class and module."""
-        given = dict(
-            pair for mark in reversed([*node.iter_markers("judged")]) for pair in mark.kwargs.items()
-        )
+        marks = [*node.iter_markers("judged")]
+        if unnamed := [one for mark in marks for one in mark.args]:
+            raise UsageError(f"the marker judged takes names, such as strategy=..., not {unnamed[0]!r:.80}")
+        given = dict(pair for mark in reversed(marks) for pair in mark.kwargs.items())
         for name in given:
             if name not in cls.__match_args__:
                 raise UsageError(f"the marker judged has no {name!r}. {nearest(name, cls.__match_args__)}")
@@ -69,7 +72,8 @@ class Mark:
         """Verdicts that have to reach `at_least`; 0 where the rule means nothing."""
         if isinstance(self.rule, str):
             return {"all": self.repeats, "majority": self.repeats // 2 + 1}.get(self.rule, 0)
-        return ceil(self.rule * self.repeats - _ROUNDING) if 0 < self.rule <= 1 else 0
+        share = self.rule if isinstance(self.rule, int | float) and 0 < self.rule <= 1 else 0
+        return ceil(share * self.repeats - _ROUNDING)
 
 
 class Cassette:
@@ -108,7 +112,16 @@ class Judges:
     def __init__(self, settings: Settings, store: str, cassette: str | None, record: bool) -> None:
         if record and not cassette:
             raise UsageError("--agentdebate-record goes with --agentdebate-cassette FILE")
+        name = settings.model_name
+        if cassette and name.startswith("offline"):
+            raise UsageError(
+                "the offline judge takes no cassette: name the model that recorded it by --agentdebate-model"
+            )
         self.cassette = Cassette(cassette, record=record) if cassette else None
+        provider = None if record or not isinstance(settings.model, str) else provider_of(name)
+        if cassette and provider and not os.environ.get(provider.key) and not settings.api_key_env:
+            # Nobody is asked, so that a variable which is set, and holds no secret, stands in for the key that CI lacks.
+            settings = settings.but(api_key_env="PYTEST_VERSION")
         self.settings = settings.but(cache="on", cache_file=self.cassette) if self.cassette else settings
         self.store = store
         self._open = dict[str, Judge]()

@@ -139,6 +139,22 @@ def test_a_cassette_gives_each_repeat_its_reply_and_refuses_what_it_lacks(pytest
     done.stdout.fnmatch_lines(["*the cassette judge.db lacks a reply*--agentdebate-record*"])
 
 
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("offline", "*UsageError: the offline judge takes no cassette*--agentdebate-model*"),
+        ("openai/tiny", "*StoreError: the cassette judge.db lacks a reply*"),
+    ],
+)
+def test_a_cassette_needs_the_name_of_its_model_and_no_key(
+    pytester: pytest.Pytester, model: str, told: str
+) -> None:
+    pytester.makepyfile(test_it=TEST.format(mark="at_least=3"))
+    done = pytester.runpytest_subprocess("-p", "no:asyncio", "--agentdebate-model", model, *CASSETTE)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines([told])
+
+
 def test_the_summary_adds_up_what_processes_took(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_other=TEST.format(mark="at_least=3"))
     done = session(pytester, "at_least=3", (4,), "-n", "2", "--dist", "loadfile")
@@ -151,6 +167,8 @@ def test_the_summary_adds_up_what_processes_took(pytester: pytest.Pytester) -> N
     [
         ("at_leest=3", "Did you mean 'at_least'?"),
         ("repeats=0", "of 1 repeat or more"),
+        ("*['round-table']", "takes names, such as strategy=..., not 'round-table'"),
+        ("rule=None", "majority, all or a share"),
         ("rule=1.2", "majority, all or a share"),
         ("rule=0", "majority, all or a share"),
         ("rule='rate:.8'", "majority, all or a share"),
