@@ -26,10 +26,11 @@ from agentdebate.errors import (
     NothingRead,
     StoreError,
     UsageError,
+    nearest,
 )
 from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.gate import CODES, gate
+from agentdebate.report.gate import CODES, check_scale, gate
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
@@ -96,6 +97,11 @@ async def run(
         }
         return await sweep(strategy, data, options=options, dry_run=dry_run, **told)  # type: ignore[arg-type]  # as they are named
     order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
+    for name, value in floors.items():  # before anything is paid for
+        scales = {aspect.name: aspect.scale for aspect in order.kind.choose(order.settings.aspects)}
+        if (aspect := name.partition("@")[0]) not in (*scales, "overall"):  # some strategies add it
+            raise UsageError(f"--fail-under: no aspect {aspect!r} is judged. {nearest(aspect, scales)}")
+        check_scale(name, value, scales)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)
     if processes < 1 or (queue and processes > 1):

@@ -129,6 +129,11 @@ class Judges:
     def marked(self, node: pytest.Item) -> "MarkedJudge":
         """The judge that a test's markers describe. Raises UserError."""
         mark = Mark.of(node)
+        for aspect in self.settings.task(mark.task).choose(mark.aspect):
+            if not aspect.scale.low <= mark.at_least <= aspect.scale.high and mark.at_least > -inf:
+                raise UsageError(
+                    f"judged: at_least={mark.at_least:g} is not on the scale of {aspect.name}, {aspect.scale.ends}"
+                )
         key = repr((mark.strategy, mark.task, mark.aspect))
         if key not in self._open:
             self._open[key] = Judge(

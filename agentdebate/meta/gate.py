@@ -62,6 +62,8 @@ class Limit:
             aspect, aspects = name.partition(".")[0], {one for row in rows for one in row["aspects"]}
             some = [row for row in some if aspect in row["aspects"] or aspect not in aspects]
             return decided([(row, row["scores"].get(name)) for row in some], self.value, self.value)
+        if self.least:
+            raise UsageError(f"{name} are to be few: set the most of them, at_most, not at_least")
         if not 0 < self.value < 1:
             raise UsageError(f"the limit of {name} is a share above 0 and below 1, not {self.value:g}")
         held = [(row, outcome_of(row) is SHARES[name]) for row in some]

@@ -131,11 +131,20 @@ def gate(
         raise UsageError(f"margin=... is 0 or more, and goes with not_worse_than=...: not {margin}")
     with read_store(store) as reader:
         head = reader.run(run)
+        for limit in limits:
+            check_scale(limit.name, limit.value, scales_of(head))
         rows = _ended(reader, head)
         checks = [limit.check(rows) for limit in limits]
         if not_worse_than is not None:
             checks += _compared(reader, head, rows, reader.run(not_worse_than), margin)
     return Gate(head.id, tuple(checks))
+
+
+def check_scale(name: str, value: float, scales: Mapping[str, Scale]) -> None:
+    """Raise UsageError for a limit that is not on the scale of its score, where that is known."""
+    scale = scales.get(name.partition("@")[0].partition(".")[0])
+    if scale and not scale.low <= value <= scale.high:
+        raise UsageError(f"the limit {name}={value:g} is not on its scale, {scale.ends}")
 
 
 def _ended(reader: Reader, head: RunHead) -> list[dict[str, Any]]:
@@ -157,7 +166,7 @@ def _compared(
             f"a run is not compared with itself: {head.id}. Name an earlier run (agentdebate list runs)"
         )
     others = _ended(reader, other)
-    instead = "compare with a run of this judge, prompts and items"
+    instead = "Compare with a run of this judge, prompts and items"
     check_same(other.id, other.configuration, head.configuration, here=True, instead=instead)
     if differ := sorted({name for name, *_ in _given(reader, head) ^ _given(reader, other)}):
         raise UsageError(

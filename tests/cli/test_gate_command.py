@@ -27,10 +27,17 @@ def run(capsys: Capsys, **changed: str) -> str:
     ("limit", "code"),
     [
         ("--at-least=fluency=1,fluency@p0=1", 0),
-        ("--at-least=fluency=1,fluency@p1=6", 1),
+        ("--at-most=fluency=5,fluency@p1=2", 1),
         ("--at-most=failures=.01", 3),
-        ("--at-least=fluency=6", 1),
+        ("--at-most=fluency=4", 1),
         ("--at-least=fluncy=1", 2),
+        ("--at-least=fluency=.8", 2),
+        ("--at-most=fluency@p0=6", 2),
+        ("--at-least=failures=.1", 2),
+        ("--at-least=fluency=", 2),
+        ("--at-least==3", 2),
+        ("--at-least=fluency=nan", 2),
+        ("--at-least=fluency@=3", 2),
     ],
 )
 def test_each_decision_has_an_exit_code_of_its_own(capsys: Capsys, limit: str, code: int) -> None:
@@ -50,6 +57,7 @@ def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(
     typed(capsys, *RUN, "--temperature", ".7")
     told = typed(capsys, "gate", "last", "--not-worse-than", first)
     assert (told.code, "temperature" in told.err) == (2, True)
+    assert told.err.endswith(". Compare with a run of this judge, prompts and items\n")
     Path("agents").mkdir()
     Path("agents/scorer.md").write_text(
         "---\nname: scorer\ntitle: Scorer\nabout: Scores.\n---\n\nYou are strict.\n"
@@ -87,9 +95,22 @@ def test_every_form_tells_of_debates_without_a_score_and_takes_no_name_for_marku
 
 
 def test_a_run_fails_under_a_mean_of_its_own_whatever_other_run_is_the_newest(capsys: Capsys) -> None:
-    write(numbered(12))
+    write([{**row, "summary": "it it it it"} for row in numbered(12)])
     assert typed(capsys, *RUN[:-2], "coherence").code == 0
     with closing(sqlite3.connect("agentdebate.db")) as store, store:
         store.execute("UPDATE runs SET created = created + 1000000")
-    codes = [typed(capsys, *RUN, "--fail-under", f"fluency={floor}").code for floor in (1, 6)]
+    codes = [typed(capsys, *RUN, "--fail-under", f"fluency={floor}").code for floor in (1, 5)]
     assert codes == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("floor", "told"),
+    [
+        ("coherence=3", "no aspect 'coherence' is judged. Known: fluency"),
+        ("fluency=6", "fluency=6 is not on its scale, 1 to 5"),
+    ],
+)
+def test_a_floor_that_means_nothing_is_refused_before_the_run(capsys: Capsys, floor: str, told: str) -> None:
+    write(numbered(2))
+    done = typed(capsys, *RUN, "--fail-under", floor)
+    assert (done.code, told in done.err, Path("agentdebate.db").exists()) == (2, True, False)

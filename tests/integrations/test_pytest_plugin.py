@@ -5,10 +5,9 @@ import sys
 from xml.etree import ElementTree as ET
 
 import pytest
+import yaml  # noqa: F401 - first: what a session of its own imports is forgotten, and this cannot be imported twice
 
-from agentdebate.integrations.pytest_judge import (
-    Mark,  # first: what a session of its own imports is forgotten
-)
+from agentdebate.integrations.pytest_judge import Mark  # likewise
 
 pytest_plugins = "pytester"
 
@@ -168,6 +167,7 @@ def test_the_summary_adds_up_what_processes_took(pytester: pytest.Pytester) -> N
         ("at_leest=3", "Did you mean 'at_least'?"),
         ("repeats=0", "of 1 repeat or more"),
         ("*['round-table']", "takes names, such as strategy=..., not 'round-table'"),
+        ("at_least=.8", "is not on the scale of fluency, 1 to 5"),
         ("rule=None", "majority, all or a share"),
         ("rule=1.2", "majority, all or a share"),
         ("rule=0", "majority, all or a share"),
