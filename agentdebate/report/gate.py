@@ -143,17 +143,20 @@ def gate(
 def check_scale(name: str, value: float, scales: Mapping[str, Scale]) -> None:
     """Raise UsageError for a limit that is not on the scale of its score, where that is known."""
     scale = scales.get(name.partition("@")[0].partition(".")[0])
-    if scale and not scale.low <= value <= scale.high:
-        raise UsageError(f"the limit {name}={value:g} is not on its scale, {scale.ends}")
+    low, high, ends = (scale.low, scale.high, scale.ends) if scale else (-inf, inf, "any number")
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise UsageError(f"the limit {name}={value!r:.80} is not on its scale, {ends}")
 
 
 def _ended(reader: Reader, head: RunHead) -> list[dict[str, Any]]:
     """The debates of a run, all of which have ended. Raises UsageError."""
     rows, waiting = list(reader.rows(head.id)), reader.not_ended(head)
-    if waiting or not rows:
+    if waiting or head.ended is None:
         raise UsageError(
-            f"run {head.id}: {counted(waiting, 'debate')} not ended; go on with it before its gate"
+            f"run {head.id} has not ended ({counted(waiting, 'debate')} begun or left): go on with it before its gate"
         )
+    if not rows:
+        raise UsageError(f"run {head.id} has no debate that can be read")
     return rows
 
 

@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 from typed import numbered, typed, write
 
+from agentdebate.errors import UsageError
 from agentdebate.meta.figure import Interval
 from agentdebate.meta.gate import Check
-from agentdebate.report.gate import Gate
+from agentdebate.report.gate import Gate, gate
 
 Capsys = pytest.CaptureFixture[str]
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "fluency", "-q")
@@ -74,6 +75,18 @@ def test_a_run_is_not_compared_with_itself_by_whatever_name(capsys: Capsys) -> N
         assert (told.code, f"not compared with itself: {only}" in told.err) == (2, True)
 
 
+def test_a_run_that_has_not_ended_or_is_not_named_is_not_gated(capsys: Capsys) -> None:
+    run(capsys)
+    told = typed(capsys, "gate", "", "--at-least", "fluency=1")
+    assert (told.code, "there is no run ''" in told.err) == (2, True)
+    with closing(sqlite3.connect("agentdebate.db")) as store, store:
+        store.execute("UPDATE runs SET ended = NULL")
+    told = typed(capsys, "gate", "last", "--at-least", "fluency=1")
+    assert (told.code, "has not ended (0 debates" in told.err) == (2, True)
+    with pytest.raises(UsageError, match="fluency='1' is not on its scale, 1 to 5"):
+        gate(at_least={"fluency": "1"})  # type: ignore[dict-item]
+
+
 def test_junit_has_a_case_a_check_and_takes_an_open_one_for_an_error(capsys: Capsys) -> None:
     run(capsys)
     limits = ("--at-least", "fluency=1", "--at-least", "fluency@nowhere=1", "--at-most", "failures=.01")
@@ -107,7 +120,7 @@ def test_a_run_fails_under_a_mean_of_its_own_whatever_other_run_is_the_newest(ca
     ("floor", "told"),
     [
         ("coherence=3", "no aspect 'coherence' is judged. Known: fluency"),
-        ("fluency=6", "fluency=6 is not on its scale, 1 to 5"),
+        ("fluency=6", "fluency=6.0 is not on its scale, 1 to 5"),
     ],
 )
 def test_a_floor_that_means_nothing_is_refused_before_the_run(capsys: Capsys, floor: str, told: str) -> None:
