@@ -79,18 +79,19 @@ class Gate(Result):
 
     def to_junit(self) -> str:
         """A JUnit report: a test case a check. A check that is left open is an error, which no reader takes for a pass."""
-        kinds = {"fail": "failure", "inconclusive": "error"}
-        sums = Counter(one.decision for one in self.checks)
-        counts = {"tests": len(self.checks), "failures": sums["fail"], "errors": sums["inconclusive"]}
-        suite = ET.Element(
-            "testsuite", {name: str(count) for name, count in counts.items()}, name="agentdebate gate"
+        kinds, sums = (
+            {"fail": "failure", "inconclusive": "error"},
+            Counter(one.decision for one in self.checks),
         )
+        suite = ET.Element("testsuite", name="agentdebate gate", tests=str(len(self.checks)))
+        for decision, kind in kinds.items():
+            suite.set(f"{kind}s", str(sums[decision]))
         for one in self.checks:
             case = ET.SubElement(suite, "testcase", classname=visible(self.run), name=visible(one.rule))
             if one.decision != "pass":
                 more = [f"{counted(one.more, 'more item')} would decide"] if one.more else []
                 told = [f"{one.decision}: {_figure(one)}, n = {one.n}", *more, *_notes(one)]
-                problem = ET.SubElement(case, kinds[one.decision], message="; ".join(told))
+                problem = ET.SubElement(case, kinds[one.decision], message=visible("; ".join(told)))
                 problem.text = "\n".join(
                     visible(f"{name}: {then:g} -> {now:g}") for name, then, now in one.worse
                 )
