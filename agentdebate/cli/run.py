@@ -99,7 +99,8 @@ async def run(
     order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
     for name, value in floors.items():  # before anything is paid for
         scales = {aspect.name: aspect.scale for aspect in order.kind.choose(order.settings.aspects)}
-        if (aspect := name.partition("@")[0]) not in (*scales, "overall"):  # some strategies add it
+        aspect = name.partition("@")[0].partition(".")[0]
+        if aspect not in scales and aspect != "overall":  # which some strategies add
             raise UsageError(f"--fail-under: no aspect {aspect!r} is judged. {nearest(aspect, scales)}")
         check_scale(name, value, scales)
     if dry_run:

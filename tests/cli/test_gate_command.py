@@ -120,6 +120,7 @@ def test_a_run_fails_under_a_mean_of_its_own_whatever_other_run_is_the_newest(ca
     ("floor", "told"),
     [
         ("coherence=3", "no aspect 'coherence' is judged. Known: fluency"),
+        ("coherence.a@p0=3", "no aspect 'coherence' is judged"),
         ("fluency=6", "fluency=6.0 is not on its scale, 1 to 5"),
     ],
 )
