@@ -103,7 +103,7 @@ def _figure(check: Check) -> Number:
 
 
 def _notes(check: Check) -> Iterator[str]:
-    """What there is to say of a check beside its figures."""
+    """Notes of a check: what its figures do not say."""
     if lost := sum(check.without.values()):
         how = ", ".join(f"{count} {how}" for how, count in check.without.items())
         yield f"{lost} of {check.n + lost} without a score: {how}"

@@ -171,10 +171,9 @@ def check_same(
     told = [_told(name, before, after) for name in different if not name.startswith(_CONTENT)]
     if files := [name.removeprefix(_CONTENT) for name in different if name.startswith(_CONTENT)]:
         told.append(f"content files have changed ({len(files)}): {', '.join(files[:_FILES])}")
-    more = [f"{len(told) - _MOST} more"] if len(told) > _MOST else []
-    raise UsageError(
-        f"run {run} was held with another configuration: {visible('; '.join([*told[:_MOST], *more]))}. {instead}"
-    )
+    if len(told) > _MOST:
+        told[_MOST:] = [f"{len(told) - _MOST} more"]
+    raise UsageError(f"run {run} was held with another configuration: {visible('; '.join(told))}. {instead}")
 
 
 def _compared(

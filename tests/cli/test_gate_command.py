@@ -58,7 +58,9 @@ def test_other_judged_texts_are_compared_and_other_items_and_judges_are_refused(
     typed(capsys, *RUN, "--temperature", ".7")
     told = typed(capsys, "gate", "last", "--not-worse-than", first)
     assert (told.code, "temperature" in told.err) == (2, True)
-    assert told.err.endswith(". Compare with a run of this judge, prompts and items\n")
+    typed(capsys, "run", "debate", *RUN[2:])
+    told = typed(capsys, "gate", "last", "--not-worse-than", first)
+    assert told.err.endswith(" more. Compare with a run of this judge, prompts and items\n")
     Path("agents").mkdir()
     Path("agents/scorer.md").write_text(
         "---\nname: scorer\ntitle: Scorer\nabout: Scores.\n---\n\nYou are strict.\n"
