@@ -81,10 +81,10 @@ test-ray: $(VENV)/.installed-ray
 test-sdk: $(VENV)/.installed-sdk
 	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
 
-# Judges in the tools that we have adapters for: Inspect AI, MLflow, DeepEval and pydantic-evals, 900 MB.
+# Judges in the tools that there is an adapter or a page for (docs/how-to/use-it-from-other-tools.md), 900 MB.
 test-adapters: $(VENV)/.installed-adapters
 	AGENTDEBATE_REQUIRE_ADAPTERS=1 $(BIN)/pytest -n 0 -p no:deepeval -m adapters tests/adapters
-	$(BIN)/pytest -n 0 -p no:deepeval -W ignore tests/docs/test_snippets.py -k use-it-from-other-tools
+	AGENTDEBATE_REQUIRE_ADAPTERS=1 $(BIN)/pytest -n 0 -p no:deepeval -W ignore tests/docs/test_snippets.py -k 'use-it-from-other-tools or in_a_tool'
 
 # The pages in the system's Chromium.
 test-browser: $(VENV)/.installed-dev

@@ -12,10 +12,10 @@ UNSEEN = (
 )
 """Control characters, marks of direction, blanks of no width or none that a program strips, tags, and halves of characters, likewise."""
 HIDDEN = re.compile(
-    f"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f{BLANKS}]"
+    f"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f{BLANKS}]"
 )
 """Control characters, the marks that turn the direction of what follows, line ends that do not look like one, half
-characters, byte order marks, tags, and blanks that look like an empty text.
+characters, byte order marks, tags, two that XML cannot have, and blanks that look like an empty text.
 """
 _SEEN = re.compile(f"[^\\s{UNSEEN}{SELECTORS}]")
 _BREAKS = re.compile(f"(?![\n\t]){HIDDEN.pattern}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Annotated
@@ -25,10 +26,11 @@ from agentdebate.errors import (
     NothingRead,
     StoreError,
     UsageError,
+    nearest,
 )
 from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.gate import CODES, gate
+from agentdebate.report.gate import CODES, check_scale, gate
 from agentdebate.report.prose import counted
 from agentdebate.report.run_page import RunPage, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
@@ -95,6 +97,12 @@ async def run(
         }
         return await sweep(strategy, data, options=options, dry_run=dry_run, **told)  # type: ignore[arg-type]  # as they are named
     order = replace(options, name=strategy, data=data, looks=dry_run, words=words)
+    for name, value in floors.items():  # before anything is paid for
+        scales = {aspect.name: aspect.scale for aspect in order.kind.choose(order.settings.aspects)}
+        aspect = name.partition("@")[0].partition(".")[0]
+        if aspect not in scales and aspect != "overall":  # which some strategies add
+            raise UsageError(f"--fail-under: no aspect {aspect!r} is judged. {nearest(aspect, scales)}")
+        check_scale(name, value, scales)
     if dry_run:
         return await _foretell(order, as_json=output.as_json)
     if processes < 1 or (queue and processes > 1):
@@ -103,12 +111,7 @@ async def run(
         )
     with logged(output.log):
         if not queue and processes == 1:
-            code = await judge(order, output)
-            if code or not floors:
-                return code
-            found = gate(at_least=floors, store=output.store)
-            show(found.blocks())
-            return CODES[found.decision]
+            return await judge(order, output, floors=floors)
         entered = await _enter(order, output, here=not queue)
         if queue:
             return 0
@@ -126,8 +129,12 @@ async def judge(
     stored: bool = False,
     retry_failed: bool = False,
     anyway: bool = False,
+    floors: Mapping[str, float] = {},
 ) -> int:
-    """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back."""
+    """Carry out an order; `resume` names the run in which it was begun, whose items may be `stored`. The exit code comes back.
+
+    `floors` are the least means of a gate that follows.
+    """
     say_replaced(order.replaced)
     supply = None if stored else await order.supply(quiet=output.quiet)
     held = evaluate(
@@ -146,7 +153,12 @@ async def judge(
     evaluation = await _carried_out(held, order, output, f"{' resumed' if resume else ''}: {items}")
     with read_store(output.store) as reader:
         page = RunPage.read(reader, reader.run(evaluation.id or ""))
-    return _close(evaluation, page, output)
+    code = _close(evaluation, page, output)
+    if code or not floors:
+        return code
+    found = gate(page.head.id, at_least=floors, store=output.store)
+    show(found.blocks())
+    return CODES[found.decision]
 
 
 async def hold_share(

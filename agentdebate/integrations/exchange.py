@@ -24,7 +24,12 @@ def _text(name: str, path: str, given: object) -> str:
         raise UsageError(
             f"fields: nothing is at {path!r} for the field {name!r} in this {type(given).__name__}"
         ) from error
-    return "\n\n".join(found) if isinstance(found, list | tuple) else found
+    parts = found if isinstance(found, list | tuple) else [found]
+    if wrong := [type(part).__name__ for part in parts if not isinstance(part, str)]:
+        raise UsageError(
+            f"fields: at {path!r} for the field {name!r} is {wrong[0]}: name the place of a text, or of a list of texts"
+        )
+    return "\n\n".join(parts)
 
 
 def _inside(given: Any, name: str) -> Any:

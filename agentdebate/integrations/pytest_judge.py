@@ -1,6 +1,6 @@
 """The judges of a pytest session, and what a test asks of one."""
 
-import re
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, inf, isnan, nan
@@ -11,9 +11,11 @@ import anyio
 import pytest
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError, DebateError, StoreError, UsageError, UserError, nearest
+from agentdebate.errors import AgentDebateError, StoreError, UsageError, UserError, nearest
+from agentdebate.integrations.exchange import reasons
 from agentdebate.models.base import Completion
 from agentdebate.models.prices import total_cost
+from agentdebate.models.registry import provider_of
 from agentdebate.runs.judge import Judge
 from agentdebate.runs.open_judge import JudgeOptions
 from agentdebate.runs.settings import Settings
@@ -25,11 +27,10 @@ from agentdebate.telemetry import about
 from agentdebate.visible import shortened
 
 _REASON = 600
-"""Characters of a reason that are shown."""
+"""Characters of a line of a reason that are shown."""
 _REPEAT = "#"
 """Text before the number of the repeat in an item's id."""
 _ROUNDING = 1e-9
-_SHARE = re.compile(r"1|[01]?\.\d+")
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,16 @@ class Mark:
     at_least: float = -inf
     """The least score; without one it is left to the test to look at the verdict."""
     repeats: int = 1
-    rule: str = "majority"
-    """Share of the repeats that have to reach it: "majority", "all", or "rate:.8"."""
+    rule: str | float = "majority"
+    """Share of the repeats that have to reach it: "majority", "all", or a number such as .8."""
 
     @classmethod
     def of(cls, node: pytest.Item) -> "Mark":
         """The markers of a test, its own before those of its class and module."""
-        given = dict(
-            pair for mark in reversed([*node.iter_markers("judged")]) for pair in mark.kwargs.items()
-        )
+        marks = [*node.iter_markers("judged")]
+        if unnamed := [one for mark in marks for one in mark.args]:
+            raise UsageError(f"the marker judged takes names, such as strategy=..., not {unnamed[0]!r:.80}")
+        given = dict(pair for mark in reversed(marks) for pair in mark.kwargs.items())
         for name in given:
             if name not in cls.__match_args__:
                 raise UsageError(f"the marker judged has no {name!r}. {nearest(name, cls.__match_args__)}")
@@ -60,22 +62,18 @@ class Mark:
     def __post_init__(self) -> None:
         if not isinstance(self.at_least, int | float) or isnan(self.at_least):
             raise UsageError(f"judged: at_least is a number, not {self.at_least!r:.80}")
-        if not 1 <= self.needed <= self.repeats:
+        if not isinstance(self.repeats, int) or not 1 <= self.needed <= self.repeats:
             raise UsageError(
-                f"judged: the rule is majority, all or rate:.8, of 1 repeat or more, not {self.rule!r} of {self.repeats}"
+                f"judged: the rule is majority, all or a share such as .8, of 1 repeat or more, not {self.rule!r} of {self.repeats!r}"
             )
 
     @property
     def needed(self) -> int:
         """Verdicts that have to reach `at_least`; 0 where the rule means nothing."""
-        name, _, rate = self.rule.partition(":")
-        share = float(rate) if _SHARE.fullmatch(rate) else 0
-        rules = {
-            "all": self.repeats,
-            "majority": self.repeats // 2 + 1,
-            "rate": ceil(share * self.repeats - _ROUNDING),
-        }
-        return rules.get(name, 0)
+        if isinstance(self.rule, str):
+            return {"all": self.repeats, "majority": self.repeats // 2 + 1}.get(self.rule, 0)
+        share = self.rule if isinstance(self.rule, int | float) and 0 < self.rule <= 1 else 0
+        return ceil(share * self.repeats - _ROUNDING)
 
 
 class Cassette:
@@ -114,7 +112,16 @@ class Judges:
     def __init__(self, settings: Settings, store: str, cassette: str | None, record: bool) -> None:
         if record and not cassette:
             raise UsageError("--agentdebate-record goes with --agentdebate-cassette FILE")
+        name = settings.model_name
+        if cassette and name.startswith("offline"):
+            raise UsageError(
+                "the offline judge takes no cassette: name the model that recorded it by --agentdebate-model"
+            )
         self.cassette = Cassette(cassette, record=record) if cassette else None
+        provider = None if record or not isinstance(settings.model, str) else provider_of(name)
+        if cassette and provider and not os.environ.get(provider.key) and not settings.api_key_env:
+            # Nobody is asked, so that a variable which is set, and holds no secret, stands in for the key that CI lacks.
+            settings = settings.but(api_key_env="PYTEST_VERSION")
         self.settings = settings.but(cache="on", cache_file=self.cassette) if self.cassette else settings
         self.store = store
         self._open = dict[str, Judge]()
@@ -122,6 +129,11 @@ class Judges:
     def marked(self, node: pytest.Item) -> "MarkedJudge":
         """The judge that a test's markers describe. Raises UserError."""
         mark = Mark.of(node)
+        for aspect in self.settings.task(mark.task).choose(mark.aspect):
+            if not aspect.scale.low <= mark.at_least <= aspect.scale.high and mark.at_least > -inf:
+                raise UsageError(
+                    f"judged: at_least={mark.at_least:g} is not on the scale of {aspect.name}, {aspect.scale.ends}"
+                )
         key = repr((mark.strategy, mark.task, mark.aspect))
         if key not in self._open:
             self._open[key] = Judge(
@@ -176,19 +188,13 @@ class MarkedJudge:
             )
             self._count(record, where)
             verdict = record.result()
-            if verdict.abstained:
-                raise DebateError(f"the judge abstained: {verdict.abstained}")
+            lines = [*reasons(verdict).splitlines(), where]
         except UserError:
             raise
         except AgentDebateError as error:
             self.failure = error
             pytest.skip(f"the judge failed: {type(error).__name__}: {error}")
-        reasons = {cast.agent: " ".join(cast.ballot.reason.split()) for cast in verdict.ballots}
-        told += [
-            verdict.line(),
-            *(f"  {agent}: {shortened(why, _REASON)}" for agent, why in reasons.items() if why),
-            f"  {where}",
-        ]
+        told += [f"  {shortened(line, _REASON)}" for line in lines]
         return verdict
 
     def _count(self, record: Record, where: str) -> None:

@@ -3,7 +3,7 @@
 Nothing but this file is imported where no test uses the fixture.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from math import isnan
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MARKER = (
     "judged(strategy=, task=, aspect=, at_least=, repeats=, rule=): how the fixture judge asks; it fails the test where "
-    "fewer verdicts than the rule (majority, all, rate:.8) reach at_least"
+    "fewer verdicts than the rule (majority, all, or a share such as .8) reach at_least"
 )
 
 
@@ -69,6 +69,41 @@ def judge(request: pytest.FixtureRequest, judges: "Judges") -> "Iterator[MarkedJ
     yield judge
     if judge.failure is not None and not request.config.getoption("agentdebate_skip"):
         raise judge.failure
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Take no test for passed that is marked, or takes the judge by a marker of its class or module, and asks it nothing."""
+    result = yield
+    marks = item.iter_markers() if _takes_judge(item) else iter(item.own_markers)
+    asked = any(name.startswith("agentdebate.") for name, _ in item.user_properties)
+    if not asked and any(mark.name == "judged" for mark in marks):
+        from agentdebate.errors import UsageError  # nothing is imported where no test has the marker
+
+        raise UsageError(
+            f"{item.name} is marked judged, and never calls its judge: take the fixture judge, and call it"
+        )
+    return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report an error of the judge, or in the use of it, as one where the test is expected to fail."""
+    report = yield
+    judged = _takes_judge(item) or item.get_closest_marker("judged")
+    if call.excinfo is not None and judged and hasattr(report, "wasxfail"):
+        from agentdebate.errors import AgentDebateError  # likewise
+
+        if isinstance(call.excinfo.value, AgentDebateError):
+            report.outcome = "failed"
+            del report.wasxfail
+    return report
+
+
+def _takes_judge(item: pytest.Item) -> bool:
+    return "judge" in getattr(item, "fixturenames", ())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -5,9 +5,12 @@ items would decide it. Intervals of means are Student's, with the texts of a sou
 sections 2 and 4); those of shares are Wilson's.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import ceil, sqrt
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf, sqrt
 from typing import Any, Literal
 
 from agentdebate.debates.outcome import ABSTAINED, FAILURE, outcome_of
@@ -22,6 +25,8 @@ CONFIDENCE = 0.98
 FEWEST = 10
 """Debates below which nothing is decided: a few scores are equal, or far from a limit, by chance. If three of eight items have another
 score than the rest, ten in a row show none of them once in a hundred times."""
+_MOST = 1_000_000
+"""Items beyond which none is told: the figure is at the limit, or too near."""
 _ROUNDING = 1e-9
 """Largest distance of a mean from a limit that counts as rounding."""
 SHARES = {"failures": FAILURE, "abstentions": ABSTAINED}
@@ -41,7 +46,7 @@ class Limit:
     least: bool
     """True if the figure may not be lower, else it may not be higher."""
 
-    def check(self, rows: Sequence[Debate], confidence: float = CONFIDENCE) -> "Check":
+    def check(self, rows: Sequence[Debate]) -> "Check":
         """Check the limit on the debates of a run. Raises UsageError for an unknown name."""
         name, at, group = self.name.partition("@")
         known = [*SHARES, *(score for row in rows for score in (*row["aspects"], *row["scores"]))]
@@ -52,25 +57,17 @@ class Limit:
             groups = [one for row in rows for one in (row["group"], row["system"]) if one]
             raise UsageError(f"there is no group or system {group!r}. {nearest(group, groups)}")
         rule = f"{self.name} {'>=' if self.least else '<='} {self.value:g}"
-        bounds, sign = (self.value, self.value), 1 if self.least else -1
+        decided = partial(_decided, rule, sign=1 if self.least else -1, alone=bool(at))
         if name not in SHARES:
-            some = [row for row in some if row["scores"].get(name) is not None]
-            values, places = (
-                np.array([row["scores"][name] for row in some], dtype=float),
-                _places(some, alone=bool(at)),
-            )
-            return _decided(rule, values, of_mean(values, places, confidence), bounds, sign=sign)
+            aspect, aspects = name.partition(".")[0], {one for row in rows for one in row["aspects"]}
+            some = [row for row in some if aspect in row["aspects"] or aspect not in aspects]
+            return decided([(row, row["scores"].get(name)) for row in some], self.value, self.value)
+        if self.least:
+            raise UsageError(f"{name} are to be few: set the most of them, at_most, not at_least")
         if not 0 < self.value < 1:
             raise UsageError(f"the limit of {name} is a share above 0 and below 1, not {self.value:g}")
-        values, places = (
-            np.array([outcome_of(row) is SHARES[name] for row in some], dtype=float),
-            _places(some, alone=bool(at)),
-        )
-        spread = Bootstrap(confidence=confidence).of_share(values, places)
-        # Wilson's interval ends at the limit where the share is so far from it; a share of 0 counts its sources alone.
-        alike = len(values) if values.any() else places.sources
-        reach = stats.norm.ppf((1 + confidence) / 2) * sqrt(self.value * (1 - self.value) / alike)
-        return _decided(rule, values, spread, bounds, sign=sign, reach=reach)
+        held = [(row, outcome_of(row) is SHARES[name]) for row in some]
+        return decided(held, self.value, self.value, share=True)
 
 
 @dataclass(frozen=True)
@@ -84,8 +81,10 @@ class Check:
     spread: Interval
     n: int
     """Debates that the figure is of; of a comparison those that both runs scored."""
+    without: Mapping[str, int] = field(default_factory=dict)
+    """Debates without a score, of a comparison those that had one, by how they ended."""
     more: int | None = None
-    """Items, beside these, that would decide it if they were like these; None where it is decided, or cannot be told."""
+    """Items, beside these, that would decide it if they were like these; None where it is decided, or no number is likely to."""
     worse: tuple[tuple[str, float, float], ...] = ()
     """Debates whose score went down, with the scores before and now, the largest drops first."""
 
@@ -99,56 +98,89 @@ def not_worse(
     Where a debate that had a score has none now, it does not pass.
     """
     before = {row["debate"]: row["scores"].get(name) for row in others}
-    both = [row for row in rows if None not in (row["scores"].get(name), before.get(row["debate"]))]
-    pairs = [(row["debate"], float(before[row["debate"]]), float(row["scores"][name])) for row in both]
-    apart = np.array([now - then for _, then, now in pairs], dtype=float)
-    lost = sum(before.get(row["debate"]) is not None for row in rows) - len(both)
-    told = f"{name} not worse, by at most {margin:g}" + (f"; {lost} have no score now" if lost else "")
-    check = _decided(told, apart, of_mean(apart, _places(both), confidence), (-margin, 0.0))
-    if lost and check.decision == "pass":  # what is not judged any more may be what got worse
-        check = replace(check, decision="inconclusive")
-    drops = sorted((now - then, name, then, now) for name, then, now in pairs if now < then)
+    pairs = [
+        (row, before[row["debate"]], row["scores"].get(name))
+        for row in rows
+        if before.get(row["debate"]) is not None
+    ]
+    apart = [(row, None if now is None else now - then) for row, then, now in pairs]
+    check = _decided(f"{name} not worse, by at most {margin:g}", apart, -margin, 0, confidence=confidence)
+    if check.without and check.decision != "fail":  # what is not judged any more may be what got worse
+        check = replace(check, decision="inconclusive", more=None)
+    drops = sorted(
+        (now - then, row["debate"], then, now) for row, then, now in pairs if now is not None and now < then
+    )
     return replace(check, worse=tuple(drop[1:] for drop in drops))
 
 
 def _decided(
     rule: str,
-    values: Array,
-    spread: Interval,
-    bounds: tuple[float, float],
+    scored: Sequence[tuple[Debate, float | None]],
+    passes: float,
+    fails: float,
     *,
     sign: int = 1,
-    reach: float = 0,
+    confidence: float = CONFIDENCE,
+    share: bool = False,
+    alone: bool = False,
 ) -> Check:
-    """Decide: a pass from the first bound up, a fail below the second; downwards where the sign is -1."""
-    n, more = len(values), None
-    decision: Decision = "inconclusive"
-    value = float(values.mean()) if n else None
-    if value is not None and spread.low is not None and spread.high is not None:
-        low, high = sorted((sign * spread.low, sign * spread.high))
-        floor, ceiling = (sign * bound - _ROUNDING for bound in bounds)
-        if n >= FEWEST:
-            decision = "pass" if low >= floor else "fail" if high < ceiling else decision
-        gap = max(sign * value - floor, ceiling - sign * value)
-        if decision == "inconclusive" and gap > 2 * _ROUNDING:
-            more = max(ceil(n * ((reach or (high - low) / 2) / gap) ** 2), FEWEST, n + 1) - n
-    return Check(rule, decision, value, spread, n, more)
+    """Decide by the mean, or the share, of what debates have: a pass from the first bound up, a fail below the second; downwards where
+    the sign is -1. Of a single group each item is `alone`, a source of its own.
+    """
+    rows = [row for row, value in scored if value is not None]
+    values = np.array([value for _, value in scored if value is not None], dtype=float)
+    places, tail = _places(rows, alone=alone), (1 + confidence) / 2
+    spread = (
+        Bootstrap(confidence=confidence).of_share(values, places) if share else _of_mean(values, places, tail)
+    )
+    lost = (outcome_of(row) for row, value in scored if value is None)
+    without = dict(Counter(one.cell or one.noun for one in lost))
+    check = Check(
+        rule, "inconclusive", float(values.mean()) if rows else None, spread, len(rows), without=without
+    )
+    if check.value is None or spread.low is None or spread.high is None:
+        return check
+    low, high = sorted((sign * spread.low, sign * spread.high))
+    floor, ceiling = sign * passes - _ROUNDING, sign * fails - _ROUNDING
+    if len(rows) >= FEWEST and (low >= floor or high < ceiling):
+        return replace(check, decision="pass" if low >= floor else "fail")
+    sources, reach = float(spread.sources), (high - low) / 2
+    if share:  # Wilson's interval ends at the limit where the share is so far from it
+        sources = inf if sources == len(rows) else sources
+        ends, at = low * high + (1 - sign * low) * (1 - sign * high), check.value**2 + (1 - check.value) ** 2
+        reach = sqrt(passes * (1 - passes) * (at / ends - 1) / (1 - 1 / sources))
+    larger = max(sign * check.value - floor, ceiling - sign * check.value) / reach if reach else inf
+    items = len({row["id"] for row, _ in scored})
+    return replace(check, more=_more(items, len(rows), partial(_student, tail, sources), larger))
 
 
-def of_mean(values: Array, places: Places, confidence: float) -> Interval:
+def _more(items: int, n: int, student: Callable[[float], float], larger: float) -> int | None:
+    """The fewest items beside these with which, were they like these, an interval may be so many times as large as it is."""
+
+    def enough(many: int) -> bool:
+        times = many / items
+        return n * times >= FEWEST and student(times) / student(1) / sqrt(times) <= larger
+
+    more = bisect_left(range(items + 1, _MOST), True, key=enough) + 1
+    return more if items + more < _MOST else None
+
+
+def _of_mean(values: Array, places: Places, tail: float) -> Interval:
     """The interval of a mean, by Student's t of the sources; none where there are fewer than two."""
-    count, sources = len(values), places.sources
-    if sources < 2:  # noqa: PLR2004 - one has no spread
+    if places.sources < 2:  # noqa: PLR2004 - one has no spread
         return NO_INTERVAL
-    mean = values.mean()
-    apart = np.bincount(places.source, values - mean)
-    error = sqrt((apart**2).sum() * sources / (sources - 1)) / count
-    reach = stats.t.ppf((1 + confidence) / 2, sources - 1) * error
-    return Interval(float(mean - reach), float(mean + reach), "", sources)
+    mean = float(values.mean())
+    error = sqrt((np.bincount(places.source, values - mean) ** 2).sum()) / len(values)
+    reach = _student(tail, places.sources) * error
+    return Interval(mean - reach, mean + reach, "", places.sources)
+
+
+def _student(tail: float, sources: float, times: float = 1) -> float:
+    """Student's quantile for so many times the sources, times what their spread is larger than it seems."""
+    return float(stats.t.ppf(tail, sources * times - 1) / sqrt(1 - 1 / sources / times))
 
 
 def _places(rows: Sequence[Debate], *, alone: bool = False) -> Places:
-    """The sources of debates; of a single group each item is `alone`."""
     names = [str((not alone and row["group"]) or f"\0{row['id']}") for row in rows]
     found, source = np.unique(np.array(names, dtype=str), return_inverse=True)
     return Places(source, np.zeros(len(names), dtype=int), len(found), 1)

@@ -65,6 +65,7 @@ class Gate(Result):
             ("check", "decision", "figure", "n", "more items"),
             rows,
             ("figure", "n", "more items"),
+            notes=[f"{one.rule}: {told}" for one in self.checks for told in _notes(one)],
         )
         for one in self.checks:
             if one.worse:
@@ -78,18 +79,19 @@ class Gate(Result):
 
     def to_junit(self) -> str:
         """A JUnit report: a test case a check. A check that is left open is an error, which no reader takes for a pass."""
-        kinds = {"fail": "failure", "inconclusive": "error"}
-        sums = Counter(one.decision for one in self.checks)
-        counts = {"tests": len(self.checks), "failures": sums["fail"], "errors": sums["inconclusive"]}
-        suite = ET.Element(
-            "testsuite", {name: str(count) for name, count in counts.items()}, name="agentdebate gate"
+        kinds, sums = (
+            {"fail": "failure", "inconclusive": "error"},
+            Counter(one.decision for one in self.checks),
         )
+        suite = ET.Element("testsuite", name="agentdebate gate", tests=str(len(self.checks)))
+        for decision, kind in kinds.items():
+            suite.set(f"{kind}s", str(sums[decision]))
         for one in self.checks:
             case = ET.SubElement(suite, "testcase", classname=visible(self.run), name=visible(one.rule))
             if one.decision != "pass":
-                more = "" if one.more is None else f"; {counted(one.more, 'more item')} would decide"
-                told = f"{one.decision}: {_figure(one)}, n = {one.n}{more}"
-                problem = ET.SubElement(case, kinds[one.decision], message=told)
+                more = [f"{counted(one.more, 'more item')} would decide"] if one.more else []
+                told = [f"{one.decision}: {_figure(one)}, n = {one.n}", *more, *_notes(one)]
+                problem = ET.SubElement(case, kinds[one.decision], message=visible("; ".join(told)))
                 problem.text = "\n".join(
                     visible(f"{name}: {then:g} -> {now:g}") for name, then, now in one.worse
                 )
@@ -98,6 +100,15 @@ class Gate(Result):
 
 def _figure(check: Check) -> Number:
     return Number(check.value, check.spread.low, check.spread.high)
+
+
+def _notes(check: Check) -> Iterator[str]:
+    """Notes of a check: what its figures do not say."""
+    if lost := sum(check.without.values()):
+        how = ", ".join(f"{count} {how}" for how, count in check.without.items())
+        yield f"{lost} of {check.n + lost} without a score: {how}"
+    if check.decision == "inconclusive" and check.more is None and check.spread.low is not None:
+        yield "more items are not likely to decide"
 
 
 def gate(
@@ -121,6 +132,8 @@ def gate(
         raise UsageError(f"margin=... is 0 or more, and goes with not_worse_than=...: not {margin}")
     with read_store(store) as reader:
         head = reader.run(run)
+        for limit in limits:
+            check_scale(limit.name, limit.value, scales_of(head))
         rows = _ended(reader, head)
         checks = [limit.check(rows) for limit in limits]
         if not_worse_than is not None:
@@ -128,13 +141,23 @@ def gate(
     return Gate(head.id, tuple(checks))
 
 
+def check_scale(name: str, value: float, scales: Mapping[str, Scale]) -> None:
+    """Raise UsageError for a limit that is not on the scale of its score, where that is known."""
+    scale = scales.get(name.partition("@")[0].partition(".")[0])
+    low, high, ends = (scale.low, scale.high, scale.ends) if scale else (-inf, inf, "any number")
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise UsageError(f"the limit {name}={value!r:.80} is not on its scale, {ends}")
+
+
 def _ended(reader: Reader, head: RunHead) -> list[dict[str, Any]]:
     """The debates of a run, all of which have ended. Raises UsageError."""
     rows, waiting = list(reader.rows(head.id)), reader.not_ended(head)
-    if waiting or not rows:
+    if waiting or head.ended is None:
         raise UsageError(
-            f"run {head.id}: {counted(waiting, 'debate')} not ended; go on with it before its gate"
+            f"run {head.id} has not ended ({counted(waiting, 'debate')} begun or left): go on with it before its gate"
         )
+    if not rows:
+        raise UsageError(f"run {head.id} has no debate that can be read")
     return rows
 
 
@@ -142,8 +165,12 @@ def _compared(
     reader: Reader, head: RunHead, rows: Sequence[dict[str, Any]], other: RunHead, margin: float | None
 ) -> list[Check]:
     """Compare each score with another run's. Raises UsageError where something else than the judged texts differs."""
+    if other.id == head.id:
+        raise UsageError(
+            f"a run is not compared with itself: {head.id}. Name an earlier run (agentdebate list runs)"
+        )
     others = _ended(reader, other)
-    instead = "compare with a run of this judge, prompts and items"
+    instead = "Compare with a run of this judge, prompts and items"
     check_same(other.id, other.configuration, head.configuration, here=True, instead=instead)
     if differ := sorted({name for name, *_ in _given(reader, head) ^ _given(reader, other)}):
         raise UsageError(

@@ -21,7 +21,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.code_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
-from agentdebate.visible import shortened
+from agentdebate.visible import visible
 
 
 def configuration_of(
@@ -119,7 +119,7 @@ FREE = frozenset(
 """Parts that may differ when a run is resumed."""
 ELSEWHERE = frozenset({"base_url", "headers", "max_retries"})
 """Options of a model that say where it is reached: each worker's own matter."""
-ANYWAY = "go on anyway (anyway=True)"
+ANYWAY = "Start a new run, put it back, or go on anyway (anyway=True)"
 """Default advice about a run with another configuration."""
 _CONNECTION = frozenset({"connections", "timeout", "tier"})
 """Options of a model that decide how soon it answers, and not what."""
@@ -129,8 +129,8 @@ _SAID_ALONE = frozenset({"sampling", "debate_limits"})
 """Parts without an entry unless they were given, in every version."""
 _FILES = 5
 """Content files that are named."""
-_MOST = 500
-"""Characters of all differences."""
+_MOST = 8
+"""Differences that are named."""
 _LONGEST = 72
 """Characters of a value that is shown."""
 
@@ -146,7 +146,7 @@ def check_same(
     """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
 
     Where the run began by another version of ours nothing differs that one of the two does not know, but for content. `here` says that
-    this process would work on a run that was entered so, wherever its own requests go; `instead` is what can be done but to put it back.
+    this process would work on a run that was entered so, wherever its own requests go; `instead` is what can be done.
     """
     now = json.loads(json.dumps(now))
     # A run over a stream knew no tasks, one of several tasks names no aspects, and Python gives items and no file.
@@ -171,9 +171,9 @@ def check_same(
     told = [_told(name, before, after) for name in different if not name.startswith(_CONTENT)]
     if files := [name.removeprefix(_CONTENT) for name in different if name.startswith(_CONTENT)]:
         told.append(f"content files have changed ({len(files)}): {', '.join(files[:_FILES])}")
-    raise UsageError(
-        f"run {run} was held with another configuration: {shortened('; '.join(told), _MOST)}. Start a new run, put it back, or {instead}"
-    )
+    if len(told) > _MOST:
+        told[_MOST:] = [f"{len(told) - _MOST} more"]
+    raise UsageError(f"run {run} was held with another configuration: {visible('; '.join(told))}. {instead}")
 
 
 def _compared(

@@ -27,7 +27,9 @@ AGAIN = "~"
 """Text before the number in the id of an item that was judged again."""
 _REFERENCE = re.compile(r"references?(_\d+)?")
 """Fields that evaluators compare a text with, whatever the task."""
-_ANOTHER = "resume another run of the store (resume=NAME, or None for a new one)"
+_ANOTHER = (
+    "Start a new run, put it back, or resume another run of the store (resume=NAME, or None for a new one)"
+)
 """Advice about a judge's run with another configuration."""
 
 

@@ -217,7 +217,7 @@ class Reader:
             raise UsageError("the store holds no run yet")
         if name == LAST:
             return ids[-1]
-        found = [name] if name in ids else [run for run in ids if run.startswith(name)]
+        found = [name] if name in ids else [run for run in ids if name and run.startswith(name)]
         if len(found) > 1:
             raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
         if not found:

@@ -1,5 +1,6 @@
 """The adapters in the tools that they are for: a score with its reasons where there is a verdict, and no score where there is none."""
 
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,11 @@ def test_deepeval_has_the_score_from_0_to_1_and_the_error_of_a_case_without_a_ve
     with pytest.raises(UnreadableReply):
         metric.measure(cases[1])
     assert metric.score is None
+    for scale, threshold in (((5, 5), 0.5), ((5, 1), 0.5), ((1, nan), 0.5), ((1, 5), 2)):
+        with pytest.raises(UsageError):
+            DebateMetric(judge, {}, scale, threshold)
+    with pytest.raises(UsageError, match="the score 4 is not on the metric's scale, 0 to 1"):
+        DebateMetric(judge, metric.fields, scale=(0, 1)).measure(cases[0])
 
 
 def test_pydantic_evals_counts_a_case_without_a_verdict_as_a_failure(judge: Judge) -> None:
@@ -136,9 +142,14 @@ def test_pydantic_evals_counts_a_case_without_a_verdict_as_a_failure(judge: Judg
     assert "DebateEvaluator" in dataset.model_dump_json()
 
 
-def test_a_place_where_nothing_is_is_named() -> None:
-    with pytest.raises(UsageError, match=r"nothing is at 'output\.text' for the field 'summary'"):
-        texts({"summary": "output.text"}, {"output": {}})
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({}, "nothing is at"), ({"text": [{"role": "user"}]}, "is dict"), ({"text": None}, "is NoneType")],
+)
+def test_a_place_without_a_text_is_named(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=r"at 'output\.text' for the field 'summary'") as error:
+        texts({"summary": "output.text"}, {"output": given})
+    assert told in str(error.value)
 
 
 def test_an_abstention_is_a_failure() -> None:

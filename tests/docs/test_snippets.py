@@ -1,10 +1,12 @@
 """What the pages say works: their code runs and is typed, their commands run, and their links lead somewhere."""
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import indent
 
@@ -44,6 +46,16 @@ def test_what_a_page_says_can_be_done_in_a_fresh_folder_in_the_order_in_which_it
 ) -> None:
     with asyncio.Runner() as runner:
         reader.follow(page, runner)
+
+
+@pytest.mark.parametrize(
+    "tool", sorted({block.options["needs"] for block in BLOCKS if "needs" in block.options})
+)
+def test_what_a_page_does_in_a_tool_is_tried_here(tool: str) -> None:
+    """Or the test above left it out."""
+    if find_spec(tool) is None and os.environ.get("AGENTDEBATE_REQUIRE_ADAPTERS") != "1":
+        pytest.skip(f"its blocks need {tool}: pip install 'agentdebate[adapters]' (make test-adapters)")
+    assert find_spec(tool), f"AGENTDEBATE_REQUIRE_ADAPTERS=1, and {tool} is not installed"
 
 
 def lack(block: Block) -> str:

@@ -1,5 +1,6 @@
 """Decisions of a gate."""
 
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.gate import Check, Limit, not_worse
 
 
-def rows(scores: Any, failed: int = 0) -> list[dict[str, Any]]:
-    told = {"group": None, "system": "", "aspects": ["fluency"], "abstained": None}
+def rows(scores: Any, failed: int = 0, group: str | None = None) -> list[dict[str, Any]]:
+    told = {"group": group, "system": "", "aspects": ["fluency"], "abstained": None}
     scored = [
         {**told, "id": f"i{place}", "debate": f"i{place}", "scores": {"fluency": float(one)}, "failure": None}
         for place, one in enumerate(scores)
@@ -34,7 +35,7 @@ def test_what_lost_its_score_is_not_passed() -> None:
     whole, lost = rows([4] * 60), [{**row, "scores": {}} for row in rows([4] * 60)]
     assert not_worse("fluency", whole, whole, 0.4).decision == "pass"
     check = not_worse("fluency", [*whole[:40], *lost[40:]], whole, 0.4)
-    assert (check.decision, "20 have no score now" in check.rule) == ("inconclusive", True)
+    assert (check.decision, check.without, check.more) == ("inconclusive", {"verdict": 20}, None)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +59,45 @@ def test_a_limit_is_decided_where_the_whole_interval_lies_on_one_side(
     assert limit.check(rows(scores, failed)).decision == decision
 
 
+def alike(scores: list[float], times: float, texts: int) -> list[dict[str, Any]]:
+    """Items with these scores in turn, so many times as many, so many of them from one text."""
+    made = rows(scores * ceil(times))[: round(len(scores) * times)]
+    return [{**row, "group": f"g{place // texts}"} for place, row in enumerate(made)]
+
+
 @pytest.mark.parametrize("limit", [Limit("fluency", 3.0, least=True), Limit("failures", 0.01, least=False)])
-@pytest.mark.parametrize("scores", [[2, 5], [5, 5], [2, 5] * 10])
-def test_as_many_more_items_like_these_as_are_named_decide(limit: Limit, scores: list[float]) -> None:
-    more = limit.check(rows(scores)).more
+@pytest.mark.parametrize(
+    ("scores", "texts"), [([2, 5], 1), ([5, 5], 1), ([2, 5] * 10, 1), ([2, 5, 4, 2] * 3, 3)]
+)
+def test_as_many_more_items_like_these_as_are_named_decide_and_hardly_fewer(
+    limit: Limit, scores: list[float], texts: int
+) -> None:
+    more = limit.check(alike(scores, 1, texts)).more
     assert more
-    assert limit.check(rows(scores[:2] * (len(scores) // 2 + more // 2 + 3))).decision == "pass"
+    found = [
+        limit.check(alike(scores, ceil((len(scores) + some) / len(scores)), texts)).decision
+        for some in (more, 0.9 * more - len(scores))
+    ]
+    assert found == ["pass", "inconclusive"]
+
+
+def test_few_items_say_how_many_decide_by_the_quantile_of_so_many() -> None:
+    assert Limit("fluency", 3.0, least=True).check(rows([2, 5])).more == 51
+
+
+def test_no_number_of_items_is_named_for_a_mean_at_the_limit() -> None:
+    assert Limit("fluency", 3.0, least=True).check(rows([2, 4] * 10)).more is None
+
+
+def test_debates_without_a_score_are_counted_by_how_they_ended_and_their_items_with_those_that_decide() -> (
+    None
+):
+    unsure = {**rows([3])[0], "id": "u", "debate": "u", "scores": {}, "outcome": "abstained"}
+    check = Limit("fluency", 3.0, least=True).check(
+        [*rows([2, 5], failed=2), unsure, {**unsure, "aspects": ["coherence"]}]
+    )
+    assert (check.n, check.without) == (2, {"failed": 2, "abstained": 1})
+    assert check.more == 128
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0])
