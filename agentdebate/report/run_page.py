@@ -15,6 +15,7 @@ from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.run_rows import about_of, aspect_order, choice_of, judged
 from agentdebate.meta.talk import grouped
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage import coverage_record, coverage_told, nothing_judged
 from agentdebate.report.data_lines import as_json
@@ -25,7 +26,7 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
-from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_run
+from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_agents
 from agentdebate.studies.worth import Worth, worth_lines, worth_of
 from agentdebate.visible import one_line
 
@@ -199,6 +200,8 @@ class RunPage:
     """Worth of its talk; None where no agent heard another, or a call is damaged."""
     panels: tuple[PanelWorth, ...] = ()
     """The agents as panels."""
+    part: str = ""
+    """The part of the run that panels and worth are of; empty where it is all of it."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -216,9 +219,14 @@ class RunPage:
             readings_told(one for _, one in said),
         )
         try:
-            known = prices()
-            worth, panels = worth_of(reader, head, known), panels_of_run(reader, head, rows)
-            return replace(page, costs=costs_of(reader, head, known), worth=worth, panels=panels)
+            known, talk = prices(), first_talks(reader, head)
+            return replace(
+                page,
+                costs=costs_of(reader, head, known),
+                worth=worth_of(reader, head, known, talk),
+                panels=panels_of_agents(talk.talks),
+                part=talk.part,
+            )
         except StoreError as error:
             return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
 
@@ -257,7 +265,7 @@ class RunPage:
             yield f"the first {WHOLE:,} debates of {self.head.ended_debates:,}; {see} prints all of them"
         if self.results.rows:
             yield from self.results.blocks(see=see)
-        yield from (*worth_lines({self.head.id: self.worth}), *panel_lines(self.panels))
+        yield from (*worth_lines({self.head.id: self.worth}), *panel_lines(self.panels, self.part))
 
     def _opening(self) -> Iterator[str]:
         head = self.head

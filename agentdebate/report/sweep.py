@@ -15,6 +15,7 @@ from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.base import Effort
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Columns, Grid, Number, money, shown
@@ -282,7 +283,10 @@ async def held_sweep(
     note = offline_note([common.model, *(cell.model for cell in plan)])
     with read_store(common.store) as reader:
         heads = {cell.label: reader.run(cell.run) for cell in found if cell.kind == "run"}
-        worths = {label: worth_of(reader, head, common.prices) for label, head in heads.items()}
+        worths = {
+            label: worth_of(reader, head, common.prices, first_talks(reader, head))
+            for label, head in heads.items()
+        }
     return SweepTable(common.name, tuple(found), question, worths, note)
 
 
