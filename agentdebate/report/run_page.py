@@ -129,13 +129,15 @@ class RunResults:
 
     def _of_scores(self) -> Grid:
         """A line a score: how many verdicts have it, its mean and ends, and the mean of people's scores if there are any."""
-        found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
+        found = [(name, *self._values(name)) for name in self._names]
         known = any(people for *_, people in found)
-        notes = ["people: the mean of the n scores of people's"] * known
+        notes = ["people: the mean of people's n scores of the same debates"] * known
         return Grid.of("Scores", found, {**_SCORES, **(_PEOPLE if known else {})}, notes=notes)
 
-    def _values(self, of: str, name: str) -> list[float]:
-        return [value for row in self.rows if (value := row[of].get(name)) is not None]
+    def _values(self, name: str) -> tuple[list[float], list[float]]:
+        """The scores of that name, and people's of the same debates."""
+        pairs = [(row["scores"][name], row["human"].get(name)) for row in self.rows if name in row["scores"]]
+        return [score for score, _ in pairs], [human for _, human in pairs if human is not None]
 
 
 def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:

@@ -147,7 +147,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
         asked=asked,
         layout=layout,
         scores=names[:WIDEST],
-        with_people=any(one.people for one in run.means),
+        with_people=any(shelf.reader().score_names(head.id).values()),
         compares=any("." in name for name in names) or any(row.get("candidates") for row in listed.rows),
         items=listed.items,
         debates=listed.debates,
