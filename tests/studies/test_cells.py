@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from agentdebate.debates.outcome import OutcomeCounts
+from agentdebate.meta.figure import Bootstrap
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.report.sweep import sweep
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
@@ -74,6 +76,23 @@ async def test_a_strategy_without_ballots_of_agents_has_no_openings() -> None:
     _, openings = await held("geval", mode="sampled", samples=2)
     assert openings.failures == 2
     assert "no ballots of single agents" in openings.note
+
+
+async def test_a_cell_that_was_held_before_as_a_control_is_a_cell_and_not_compared_with_itself() -> None:
+    item = Item(
+        task="summarization", id="i", fields={"source": "A.", "summary": "B."}, human={"coherence": 4}
+    )
+    given: dict[str, Any] = {"aspects": "coherence", "store": "s.db", "bootstrap": Bootstrap(resamples=0)}
+    await sweep([item], "debate", model="offline", **given)
+    found = await sweep(
+        [item], "debate", vary={"strategy": ["debate", "solo"]}, model="offline", controls=True, **given
+    )
+    assert [one.kind for one in found.cells if not one.beside] == ["run", "run"]
+    assert [row[0] for row in found.table.texts if row[0]] == ["debate", "solo"]
+    assert "not held of strategy=debate; strategy=solo; the talk" in found.caption
+    pairs = {(one["cell"], one["control"]) for one in found.differences}
+    assert ("strategy=debate", "solo, offline") in pairs
+    assert ("strategy=solo", "solo, offline") not in pairs
 
 
 @pytest.mark.parametrize(("tokens", "samples"), [(4000, 4), (4400, 4), (10_000, 10), (100, 1)])
