@@ -59,6 +59,11 @@ class PanelWorth:
     after_talk: bool = False
     """True if the judges are agents whose last ballots these are, since fewer than two cast one before they heard another."""
 
+    @property
+    def stage(self) -> str:
+        """The stage of a cascade whose agents the judges are; empty where they are of none."""
+        return self.judges[0].rpartition(".")[0]
+
     def __str__(self) -> str:
         ends = "" if self.low is None or self.high is None else f" [{self.low:.2f}, {self.high:.2f}]"
         more = "" if self.another is None else f"one more adds {self.another:.2f}, "
@@ -132,13 +137,13 @@ def panels_of_agents(talks: Sequence[Talk], bootstrap: Bootstrap = Bootstrap()) 
 
 def panel_lines(found: Sequence[PanelWorth], part: str = "") -> list[str]:
     """Say in a line how many judges panels are worth, aspect by aspect; `part` is that of the run whose agents they are."""
-    kinds = grouped(found, lambda one: (len(one.judges), one.after_talk, one.of == "votes"))
+    kinds = grouped(found, lambda one: (one.stage, len(one.judges), one.after_talk, one.of == "votes"))
     return [
         one_line(
-            f"Panel{', of ' * bool(part)}{part}: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
+            f"Panel{' of the stage ' * bool(stage)}{stage}{', of ' * bool(part)}{part}: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
             f"{', or more, by their votes alone' * votes}: {'; '.join(map(str, some))}."
         )
-        for (judges, after_talk, votes), some in kinds.items()
+        for (stage, judges, after_talk, votes), some in kinds.items()
     ]
 
 

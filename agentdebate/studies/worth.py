@@ -30,7 +30,7 @@ Claim = Literal["vote", "same", "debate", "some", "open", "at most", "unscored"]
 openings differ, and elsewhere it changes next to nothing; the two cannot be told apart; and without people's scores: only where the
 openings differ does the debate change more, or nothing can be said."""
 
-_VOTE = "Worth{part}: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{costs}."
+_VOTE = "Worth{part}: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{gone}{costs}."
 _PEOPLE = (
     "Of {scored:,} that people judged {to_wrong:,} went from right to wrong and {to_right:,} from wrong to right: "
     "{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{where}, {of}."
@@ -127,6 +127,8 @@ class Worth:
     """Reason if there are no cases."""
     part: str = ""
     """The part of the run that is looked at; empty where it is all of it."""
+    abstained: int = 0
+    """Debates without a verdict, since they abstained."""
 
     @property
     def same(self) -> int:
@@ -206,7 +208,7 @@ class Worth:
         parts |= {name: getattr(self, name) for name in ("changed_most", "settled_most")}
         parts["costs"] = times and f"; the debates took {times}"
         parts["of"] = str(self.difference)
-        parts["part"] = part
+        parts |= {"part": part, "gone": f", and {self.abstained:,} abstained" if self.abstained else ""}
         parts["where"] = " whose openings differ" if self.gated else ""
         told = [_VOTE, *([_PEOPLE] if self.difference else []), _CLAIMS[self.claim]]
         return [line.format_map(parts) for line in told]
@@ -216,6 +218,7 @@ class Worth:
         counts = ("same", "to_right", "to_wrong", "split", "claim", "times", "openings")
         return {
             "n": len(self.cases),
+            "abstained": self.abstained,
             "scored": len(self.scored),
             **{name: getattr(self, name) for name in counts},
             "difference": self.difference and asdict(self.difference),
@@ -238,6 +241,7 @@ def worth_of(reader: Reader, head: RunHead, prices: PriceTable, talk: Talks) -> 
         cost_of(reader, head, prices, turns=turns_of(first.values())),
         no_openings(head),
         talk.part,
+        talk.ended[ABSTAINED],
     )
     try:
         vote = Vote.of(head)

@@ -206,6 +206,10 @@ async def test_what_abstained_is_in_no_figure_and_no_missing_judgement(tmp_path:
         assert row["reasons"] == {"rows on which the judge abstained": 2}
     with open_store("s.db") as store:
         assert repr(store.run("last")).endswith("8 verdicts, 0 failures, 2 abstentions>")
+    with read_store("s.db") as reader:
+        lines = list(map(str, RunPage.read(reader, reader.run("last")).result_blocks(see="")))
+    assert any("gives the same verdict in 8 of 8, and 2 abstained" in line for line in lines)
+    assert any(line.startswith("Panel of the stage talk: 3 judges") for line in lines)
     write_report("last", output=tmp_path / "run.md", store="s.db", markdown=True)
     assert "| 10, 2 abstained | 0 |" in (tmp_path / "run.md").read_text()
 
