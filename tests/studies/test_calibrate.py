@@ -261,6 +261,20 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
     assert other.cases.left_out == {"labels of texts that are not in the runs": 1}
 
 
+async def test_where_texts_that_stood_have_scores_the_first_run_is_calibrated_with_the_labels() -> None:
+    await held(Cascade(name="open", stages=STAGES), items(start=0, size=40))
+    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=40, size=10))
+    first, second = (run.id for run in open_store("s.db").runs())
+    with closing(LabelFile("anna.jsonl")) as file:
+        labelling = Labelling(label_set("last", store="s.db"), file)
+        for place in (1, 2):
+            labelling.label(place, {"coherence": "4"})
+        (told,) = labelling.commands.values()
+    assert told == f"agentdebate calibrate FIRST {second} --store s.db --data anna.jsonl"
+    assert command(shlex.split(told.replace("FIRST ", ""))[1:]) == 2
+    assert command(shlex.split(told.replace("FIRST", first))[1:]) == 0
+
+
 @pytest.mark.parametrize(
     ("judge", "more", "problem"),
     [
