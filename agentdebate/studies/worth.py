@@ -27,7 +27,7 @@ from agentdebate.visible import one_line
 
 Claim = Literal["vote", "same", "debate", "some", "open", "at most", "unscored"]
 """People agree with the vote more often; the debate changes next to nothing; people agree with the debate more often, or do so where the
-openings differ, and elsewhere it changes next to nothing; the two cannot be told apart; and without people's scores: only where the
+openings differ, and elsewhere it changes next to nothing; it cannot be told; and without people's scores: only where the
 openings differ does the debate change more, or nothing can be said."""
 
 _VOTE = "Worth{part}: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{gone}{costs}."
@@ -41,7 +41,7 @@ _CLAIMS: Mapping[Claim, str] = {
     "debate": "Debate here: people agree with it more often than with the vote.",
     "some": "Debate only the {split:.1%} whose openings differ: there people agree with it more often, and it changes at most "
     "{settled_most:.1%} of the others.",
-    "open": "Vote and debate cannot be told apart with {of}.",
+    "open": "Whether people agree more often with vote or debate cannot be told with {of}.",
     "at most": "Debate at most the {split:.1%} whose openings differ: it changes at most {settled_most:.1%} of the others. Whether it "
     "helps, people's scores would tell.",
     "unscored": "Whether vote or debate is right more often, people's scores would tell.",
@@ -53,7 +53,11 @@ _OF_SEVERAL: Mapping[tuple[Claim, ...], str] = {
         "debate",
         "some",
     ): "Worth: people agree more often with the debate than with the vote of its openings in {}.",
-    ("open", "at most", "unscored"): "Worth: debate and vote of the openings cannot be told apart in {}.",
+    (
+        "open",
+        "at most",
+        "unscored",
+    ): "Worth: whether debate or the vote of its openings is right more often cannot be told in {}.",
 }
 """The template of several runs."""
 _NAMED = 3

@@ -49,7 +49,7 @@ def test_of_a_thousand_made_runs_at_most_fifty_claims_are_wrong_and_none_is_made
         (((100, KEPT), (20, RIGHTED)), "some", "Debate only the 16.7% whose openings differ"),
         (((30, KEPT), (12, SPOILT)), "vote", "people agree with it more often than with the debate"),
         (((90, KEPT),), "same", "the debate changes at most 4.0% of the verdicts"),
-        (((30, KEPT), (6, RIGHTED), (5, WRONGED)), "open", "cannot be told apart with n = 41"),
+        (((30, KEPT), (6, RIGHTED), (5, WRONGED)), "open", "with vote or debate cannot be told with n = 41"),
         (((90, UNSCORED), (10, CHANGED)), "at most", "Debate at most the 10.0% whose openings differ"),
         (((30, UNSCORED), (10, CHANGED)), "unscored", "people's scores would tell"),
     ],
@@ -65,7 +65,7 @@ def test_texts_of_one_source_are_no_more_evidence_than_one() -> None:
     alike = Worth(tuple(Case(f"s{at % 4}", "a", "b", "b") for at in range(40)), 1, free, free)
     assert (alike.claim, alike.lines[-1]) == (
         "open",
-        "Vote and debate cannot be told apart with n = 40 of 4 sources.",
+        "Whether people agree more often with vote or debate cannot be told with n = 40 of 4 sources.",
     )
 
 
