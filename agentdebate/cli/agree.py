@@ -69,6 +69,10 @@ def agree(
     for name, (usual, needed) in _NEEDS.items():
         if given[name] != usual and not given[needed]:
             raise UsageError(f"--{name} goes with --{needed.replace('_', '-')}")
+    if format == "csv" and (tables := [name for name in _TABLES if given[name]]):
+        raise UsageError(
+            f"--format csv is a line for each figure, without the tables of --{tables[0].replace('_', '-')}: take --json"
+        )
     given |= {"data": data, "dataset": dataset, "subset": subset, "store": store}
     table = agreement(*runs, **cast(AgreeOptions, given))
     for line in table.warnings:
@@ -102,6 +106,10 @@ _NEEDS = {
     "bins": (FurtherOptions().bins, "calibration"),
 }
 """Options that mean something beside another one alone, with their defaults."""
+
+
+_TABLES = ("alt_test", "correct", "calibration", "compare", "confidences")
+"""Options that bring tables of their own."""
 
 
 def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:

@@ -3,6 +3,7 @@
 from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.options.agree import QuestionOptions, RoundOptions
 from agentdebate.cli.options.common import STORE, Json, StorePath, json_pairs
+from agentdebate.errors import UsageError
 from agentdebate.meta.talks import RoundFields
 from agentdebate.report.stop_replay import replay_stops as replayed
 from agentdebate.store.reader import LAST
@@ -35,9 +36,11 @@ def replay_stops(
 
     """
     named = [text if "=" in text or not text else f"{text}={text}" for text in stop]
-    found = replayed(
-        run, stops=json_pairs(named, "--stop"), store=store, data=data, rounds=rounds, **asking.arguments
-    )
+    stops = json_pairs(named, "--stop")
+    for label, rule in stops.items():
+        if isinstance(rule, str) and rule.startswith("{"):
+            raise UsageError(f"--stop {label}: {rule!r:.80} is not JSON")
+    found = replayed(run, stops=stops, store=store, data=data, rounds=rounds, **asking.arguments)
     if as_json:
         out_json(found.to_dict())
     else:

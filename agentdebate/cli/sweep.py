@@ -22,7 +22,7 @@ from agentdebate.cli.options.common import (
 )
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.named_values import listed_in, pairs
-from agentdebate.errors import BudgetSpent, ModelError
+from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.models.base import Effort
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.prose import counted
@@ -135,6 +135,11 @@ def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
 def cells_of(texts: tuple[str, ...]) -> list[dict[str, Any]]:
     """Read STRATEGY:NAME=VALUE,NAME=VALUE texts as the library takes them. Raises UsageError."""
     split = [text.partition(":") for text in texts]
+    for text, (name, *_) in zip(texts, split, strict=True):
+        if not name.strip():
+            raise UsageError(
+                f"--cell takes a strategy and what it sets, such as debate:rounds=2, not {text!r}"
+            )
     return [
         {
             "strategy": name,

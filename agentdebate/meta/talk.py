@@ -68,6 +68,8 @@ class Talk:
     """People's judgements, as far as they are known."""
     ranks: Collection[str] = ()
     """The aspects whose numbers are places among the texts."""
+    source: str = ""
+    """Source of its texts; empty where it is not known."""
 
     def of(self, agent: str) -> tuple[Stand, ...]:
         """The stands of one agent, in order."""
@@ -88,10 +90,11 @@ def talk_of(
     debate: str = "",
     human: Mapping[str, float | None] | None = None,
     ranks: Collection[str] = (),
+    source: str = "",
 ) -> Talk:
     """Read the positions and messages of a transcript.
 
-    `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best.
+    `human` are people's scores by name, `ranks` the aspects whose numbers are places, where the lowest is the best, `source` that of the texts.
     """
     about, candidates = next(((one.aspects, one.candidates) for one in of_kind(transcript, Brief)), ((), ()))
     stands = tuple(_stands(transcript, about, ranks))
@@ -109,6 +112,7 @@ def talk_of(
         verdict=next(verdicts, {}),
         people=_said(scored, about, peoples_best(scored, about, candidates)),
         ranks=ranks,
+        source=source,
     )
 
 

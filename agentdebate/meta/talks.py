@@ -6,7 +6,7 @@ taken to have heard all others of the round before, and nothing else: a table sa
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -25,6 +25,8 @@ HEARD = "Each agent is taken to have heard all others of the round before, as th
 """Note beside figures of recorded rounds."""
 AGENT, VERDICT = "agent", "verdict"
 """Judges of the rows of recorded rounds, beside people."""
+MOST = 1_000
+"""Debates of a run by which its talk is summed up: more of them say little more."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,16 @@ class Talks:
     ended: OutcomeCounts
     """Numbers of the ended debates by their ending."""
     not_ended: int
+    part: str = ""
+    """The part of the run that they are; empty where they are all of it."""
+
+
+def first_talks(reader: Reader, head: RunHead, records: Iterable[Debate] | None = None) -> Talks:
+    """Read the talks of a run's first thousand debates, those that abstained too; `records` are those of the run, where they are at hand."""
+    rows = reader.rows(head.id, first=MOST) if records is None else records
+    found = talks_of(reader, head, rows, most=MOST, abstained=True)
+    cut = head.ended_debates > MOST
+    return replace(found, part=f"the first {MOST:,} of {head.ended_debates:,} debates") if cut else found
 
 
 def talks_of(
@@ -58,7 +70,8 @@ def talks_of(
         if row is not None and (outcome_of(row).judged or (abstained and outcome_of(row) is ABSTAINED)):
             of_task = ranks.get(row["task"], ())
             transcript = [message for _, message in said]
-            talks.append(talk_of(transcript, debate=debate, human=row["human"], ranks=of_task))
+            source = row["group"] or row["id"]
+            talks.append(talk_of(transcript, debate=debate, human=row["human"], ranks=of_task, source=source))
     ended = Counter(outcome_of(row).name for row in rows.values())
     return Talks(tuple(talks), OutcomeCounts(ended), begun)
 

@@ -17,14 +17,15 @@ from agentdebate.meta.plan import AgreementOptions
 from agentdebate.meta.request import AgreementRequest, Gathered
 from agentdebate.meta.run_rows import RunRows, StoredRun, opened, people_judged, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.prices import prices
 from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
-from agentdebate.studies.panel_worth import panels, panels_of_run
-from agentdebate.studies.worth import worths_of
+from agentdebate.studies.panel_worth import panels, panels_of_agents
+from agentdebate.studies.worth import Worth, worth_of
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -149,14 +150,16 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     known = ((one.judge.name, one.judge.run) for one in table.gathered)
     runs = {name: run for name, run in known if run and run.head.created}  # others are made of records
     store = options.get("store", USUAL_STORE)
-    if len(table.gathered) == len(runs) == 1:
-        (run,) = runs.values()
+    worths = dict[str, Worth | None]()
+    for name, run in runs.items():
         with opened(stored.get(run.head.id, run.head.id), store) as (reader, head):
-            found = panels_of_run(reader, head, run.debates, table.measures.bootstrap)
-        asked = {one.aspect for one in table.judges}
-        table = replace(table, panels=tuple(one for one in found if one.aspect in asked))
-    readers = {name: one.reader for name, one in stored.items()}
-    return replace(table, worths=worths_of(store, runs, prices(), readers))
+            talk = first_talks(reader, head)
+            worths[name] = worth_of(reader, head, prices(), talk)
+        if len(table.gathered) == 1:
+            asked = {one.aspect for one in table.judges}
+            found = panels_of_agents(talk.talks, table.measures.bootstrap)
+            table = replace(table, panels=tuple(one for one in found if one.aspect in asked))
+    return replace(table, worths=worths)
 
 
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:

@@ -22,7 +22,7 @@ from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
-from agentdebate.studies.panel_worth import PanelWorth, panels_of_agents, sources_of
+from agentdebate.studies.panel_worth import PanelWorth, panels_of_agents
 from agentdebate.visible import one_line
 
 
@@ -157,7 +157,7 @@ def dynamics(
         read,
         tuple(map(coverage, judged(rows, head.strategy))),
         offline_note(name for row in rows for name in row["models"]),
-        panels_of_agents(read.talks, sources_of(rows)),
+        panels_of_agents(read.talks),
     )
 
 

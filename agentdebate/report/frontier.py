@@ -137,6 +137,8 @@ async def frontier(
             f"strategies=... names one or more, each once, and not {', '.join(strategies) or 'none'}"
         )
     swept = await held_sweep(items, strategies[0], {"strategy": strategies}, (), options, people=True)
+    if not any(cost_of(cell, per) for cell in swept.cells):
+        raise UsageError(f"per={per!r}: no judge of sweep {swept.name} cost anything; take per='calls'")
     points = (
         _points(swept.asked, aspect, per, swept.question)
         for aspect in dict.fromkeys(one.aspect for one in found_in(swept.asked))
@@ -145,17 +147,20 @@ async def frontier(
 
 
 def _points(asked: Sequence[Asked], aspect: str, per: Unit, question: Question) -> list[Point]:
-    """The judges on one aspect, the cheapest first; one that says the same as another for the same cost is shown once."""
-    found: dict[Any, Point] = {}
-    for one in asked:
+    """The judges on one aspect, the cheapest first; a control that says the same as another judge for the same cost is left out."""
+    found, known = list[Point](), set[Any]()
+    for one in sorted(asked, key=lambda one: one.cell.kind != "run"):
         agreement, cell = one.of(aspect), one.cell
         if agreement and (agreement.n or cell.kind == "run"):
             judged = next(each for each in cell.judged if each.aspect == aspect)
             figure = None if cell.abstentions else agreement.value
             value = -inf if figure is None else merit(agreement.statistic, figure)
             point = Point(_name(cell), cell, judged, agreement, cost_of(cell, per), value)
-            found.setdefault((point.cost, tuple((row.id, row.score) for row in judged.rows)), point)
-    points = on_frontier(sorted(found.values(), key=lambda one: one.cost))
+            said = point.cost, tuple((row.id, row.score) for row in judged.rows)
+            if cell.kind == "run" or said not in known:
+                found.append(point)
+            known.add(said)
+    points = on_frontier(sorted(found, key=lambda one: one.cost))
     statistic = points[0].found.statistic
     return grouped_alike(points, statistic, question.level, question.missing, question.bootstrap.seed)
 

@@ -28,7 +28,7 @@ from agentdebate.report.question import KINDS, Asked, Question, QuestionOptions,
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.studies.cells import Cell, cell_of, runs_named
-from agentdebate.studies.stop_replay import cut_cells
+from agentdebate.studies.stop_replay import as_held, cut_cells
 from agentdebate.tasks import aspect_names
 from agentdebate.visible import shortened
 
@@ -201,6 +201,7 @@ def plot(
         heads = runs_named(reader, runs or (LAST,))
         cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
         if kind == "rounds":
+            cells = [as_held(reader, head, cell) for (_, head), cell in zip(heads, cells, strict=True)]
             ran = zip(heads, [*cells], strict=True)
             cells += (cut for (_, head), cell in ran for cut in cut_cells(reader, head, cell))
     if all(0 < cell.debates == cell.abstentions for cell in cells if not cell.read_off):

@@ -15,6 +15,7 @@ from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.run_rows import about_of, aspect_order, choice_of, judged
 from agentdebate.meta.talk import grouped
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage import coverage_record, coverage_told, nothing_judged
 from agentdebate.report.data_lines import as_json
@@ -25,7 +26,7 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
-from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_run
+from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_agents
 from agentdebate.studies.worth import Worth, worth_lines, worth_of
 from agentdebate.visible import one_line
 
@@ -128,13 +129,15 @@ class RunResults:
 
     def _of_scores(self) -> Grid:
         """A line a score: how many verdicts have it, its mean and ends, and the mean of people's scores if there are any."""
-        found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
+        found = [(name, *self._values(name)) for name in self._names]
         known = any(people for *_, people in found)
-        notes = ["people: the mean of the n scores of people's"] * known
+        notes = ["people: the mean of people's n scores of the same debates"] * known
         return Grid.of("Scores", found, {**_SCORES, **(_PEOPLE if known else {})}, notes=notes)
 
-    def _values(self, of: str, name: str) -> list[float]:
-        return [value for row in self.rows if (value := row[of].get(name)) is not None]
+    def _values(self, name: str) -> tuple[list[float], list[float]]:
+        """The scores of that name, and people's of the same debates."""
+        pairs = [(row["scores"][name], row["human"].get(name)) for row in self.rows if name in row["scores"]]
+        return [score for score, _ in pairs], [human for _, human in pairs if human is not None]
 
 
 def ended_words(ended: OutcomeCounts, *, beside_verdicts: str = "") -> str:
@@ -199,6 +202,8 @@ class RunPage:
     """Worth of its talk; None where no agent heard another, or a call is damaged."""
     panels: tuple[PanelWorth, ...] = ()
     """The agents as panels."""
+    part: str = ""
+    """The part of the run that panels and worth are of; empty where it is all of it."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -216,9 +221,14 @@ class RunPage:
             readings_told(one for _, one in said),
         )
         try:
-            known = prices()
-            worth, panels = worth_of(reader, head, known), panels_of_run(reader, head, rows)
-            return replace(page, costs=costs_of(reader, head, known), worth=worth, panels=panels)
+            known, talk = prices(), first_talks(reader, head)
+            return replace(
+                page,
+                costs=costs_of(reader, head, known),
+                worth=worth_of(reader, head, known, talk),
+                panels=panels_of_agents(talk.talks),
+                part=talk.part,
+            )
         except StoreError as error:
             return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
 
@@ -257,7 +267,7 @@ class RunPage:
             yield f"the first {WHOLE:,} debates of {self.head.ended_debates:,}; {see} prints all of them"
         if self.results.rows:
             yield from self.results.blocks(see=see)
-        yield from (*worth_lines({self.head.id: self.worth}), *panel_lines(self.panels))
+        yield from (*worth_lines({self.head.id: self.worth}), *panel_lines(self.panels, self.part))
 
     def _opening(self) -> Iterator[str]:
         head = self.head

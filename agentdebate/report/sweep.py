@@ -15,6 +15,7 @@ from agentdebate.meta.figure import NO_RESAMPLES
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.meta.talk import grouped
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.base import Effort
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Columns, Grid, Number, money, shown
@@ -77,12 +78,16 @@ class SweepTable(Result):
     @cached_property
     def differences(self) -> list[dict[str, Any]]:
         """A record for each control and aspect: the cell's agreement with people less the control's, with its interval and n."""
-        cells = {cell.label: people_judged(cell.judged) for cell in self.cells if not cell.beside}
-        controls = [cell for cell in self.cells if cell.beside]
+        cells = {cell.label: cell for cell in self.cells if not cell.beside}
+        controls = [
+            cell
+            for cell in self.cells
+            if cell.beside and (cell.read_off or cell.run != cells[cell.beside].run)
+        ]
         return [
             {**asdict(self.question.compare(*pair)), "cell": cell.beside, "control": _name(cell)}
             for cell, *_ in grouped(controls, lambda one: (one.beside, *_shown(one))).values()
-            for pair in product(cells[cell.beside], people_judged(cell.judged))
+            for pair in product(*(people_judged(one.judged) for one in (cells[cell.beside], cell)))
             if pair[0].aspect == pair[1].aspect
         ]
 
@@ -164,8 +169,8 @@ def _varied(one: Asked, name: str) -> str:
 
 
 def _shown(cell: Cell) -> tuple[str, str]:
-    """Tell apart runs, and what is read off them."""
-    return cell.run, cell.kind if cell.read_off else ""
+    """Tell apart runs, as cells and as controls, and what is read off them."""
+    return cell.run, cell.kind if cell.read_off else "control" * bool(cell.beside)
 
 
 def _name(cell: Cell) -> str:
@@ -282,7 +287,10 @@ async def held_sweep(
     note = offline_note([common.model, *(cell.model for cell in plan)])
     with read_store(common.store) as reader:
         heads = {cell.label: reader.run(cell.run) for cell in found if cell.kind == "run"}
-        worths = {label: worth_of(reader, head, common.prices) for label, head in heads.items()}
+        worths = {
+            label: worth_of(reader, head, common.prices, first_talks(reader, head))
+            for label, head in heads.items()
+        }
     return SweepTable(common.name, tuple(found), question, worths, note)
 
 

@@ -96,15 +96,14 @@ _MANY = 200
 
 @dataclass(frozen=True)
 class ScoreMeans:
-    """The means of one score and of people's, how many there are of each, and how far the two agree."""
+    """The mean of one score, that of people's of the same debates, how many there are of each, and how far the two agree."""
 
     name: str
     scores: int
     mean: float | None
     people: int
-    people_mean: float | None
-    both: int
     """Debates that have both."""
+    people_mean: float | None
     correlation: float | None
     """Pearson's r over them; None where it is not defined."""
 
@@ -178,12 +177,14 @@ class DebateList:
     def means(self) -> list[ScoreMeans]:
         """The means of all scores by name, taken by the database."""
         x, y, mean = SCORES.c.score, SCORES.c.human, sa.func.avg
-        of_pairs = (mean(one).filter((x * y).is_not(None)) for one in (x, y, x * x, y * y, x * y))
-        counts = (sa.func.count(x), mean(x), sa.func.count(y), mean(y))
-        query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
+        of_x, of_y, *products = (
+            mean(one).filter((x * y).is_not(None)) for one in (x, y, x * x, y * y, x * y)
+        )
+        counts = (sa.func.count(x), mean(x), sa.func.count(x * y), of_y)
+        query = sa.select(SCORES.c.name, *counts, of_x, *products)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
         return [
-            ScoreMeans(*row[:6], _pearson(row[5], row[6:]))  # type: ignore[call-arg]  # they are six
+            ScoreMeans(*row[:5], _pearson(row[3], (row[5], row[4], *row[6:])))  # type: ignore[call-arg]  # they are five
             for row in self._database.rows(query.limit(_MANY))
         ]
 

@@ -268,9 +268,12 @@ class Reader:
         """Count a run's rows in a table: its items, or its debates that have ended."""
         return int(self.database.scalar(selected(run, sa.func.count(), table=table)))
 
-    def rows(self, run: str) -> Iterator[dict[str, Any]]:
-        """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, SAME_ITEM))
+    def rows(self, run: str, *, first: int | None = None) -> Iterator[dict[str, Any]]:
+        """Every debate of a run that has ended, as Record.row() gave it, in the order of the items; or the `first` ones by their ids."""
+        query = sa.select(DEBATES.c.id, DEBATES.c.row)
+        if first is not None:
+            return self.rows_of(run, query.order_by(DEBATES.c.id).limit(first))
+        query = query.select_from(DEBATES.outerjoin(ITEMS, SAME_ITEM))
         return self.rows_of(run, query.order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id))
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:

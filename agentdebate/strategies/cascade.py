@@ -55,7 +55,7 @@ class Cascade(Composite):
     """The stages, the cheapest first: tables of strategy and confidence."""
     thresholds: Mapping[str, Annotated[FiniteFloat, Field(ge=0, le=1)]] = {}
     """The least confidence with which a stage's verdict stands, by the stage's name; one that is unknown counts as 0, and 0 lets every
-    verdict stand. A stage without one lets none."""
+    verdict stand. A stage without one lets none, and is held for `calibrate` alone."""
 
     sits_again: ClassVar[bool] = True
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Self
 
 from agentdebate.ballots.merge import Merge, Rule, rule_of
@@ -12,7 +13,7 @@ from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import TIE, Stand, Talk, Value, choice_name, openings, seat_of, voted
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 
@@ -98,6 +99,16 @@ def openings_cell(reader: Reader, head: RunHead, prices: PriceTable, cell: Cell)
         note=_note(head, talks, first, with_vote, vote.merge),
         beside=cell.label,
     )
+
+
+def samples_by_calls(store: str | Path, cell: Cell) -> int:
+    """Compute the number of single-judge samples that make as many calls as a debate of the cell, but for those that were asked again.
+
+    A sample whose reply cannot be read is asked again too.
+    """
+    with read_store(store) as reader:
+        asked = sum(call.attempt == 1 for call in reader.asked(cell.run))
+    return max(1, round(asked / max(1, cell.debates)))
 
 
 def samples_by_tokens(cell: Cell, sampled: Cell, samples: int) -> int:

@@ -57,10 +57,11 @@ def run_cells(
 ) -> list[Cell]:
     """A run, the vote of its openings, and CorrW of its evaluators where it has evaluators and people's scores.
 
+    It is a cell, though it may have been held before as a control of another.
     `alone`: CorrW is the cell; where every debate failed there is none, and the failed run itself is shown.
     """
     with read_store(store) as reader:
-        cell = replace(cell_of(reader, head, prices, label=label), varied=varied)
+        cell = replace(cell_of(reader, head, prices, label=label), kind="run", varied=varied)
         weighted = corrw_cell(reader, head, cell)
         if alone:
             return [replace(weighted, beside="") if weighted else cell]

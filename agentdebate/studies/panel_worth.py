@@ -9,7 +9,7 @@ over the texts of which people say the same. So judges who are strict, or worse 
 said nothing the judgements themselves are correlated. Judges who are right agree too, so that the number is then a lower bound.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import product
@@ -20,11 +20,7 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.columns import Places
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements, is_judgement
-from agentdebate.meta.run_rows import Debate
 from agentdebate.meta.talk import Talk, choice_name, grouped, openings, seat_of, sitting_of
-from agentdebate.meta.talks import talks_of
-from agentdebate.store.reader import Reader, RunHead
-from agentdebate.studies.worth import MOST
 from agentdebate.visible import one_line
 
 _PARTS = 200
@@ -62,6 +58,11 @@ class PanelWorth:
     """Gain by each of the judges over the others, in their order."""
     after_talk: bool = False
     """True if the judges are agents whose last ballots these are, since fewer than two cast one before they heard another."""
+
+    @property
+    def stage(self) -> str:
+        """The stage of a cascade whose agents the judges are; empty where they are of none."""
+        return self.judges[0].rpartition(".")[0]
 
     def __str__(self) -> str:
         ends = "" if self.low is None or self.high is None else f" [{self.low:.2f}, {self.high:.2f}]"
@@ -105,27 +106,11 @@ def panels(entries: Sequence[Judgements], bootstrap: Bootstrap) -> tuple[PanelWo
     return tuple(panel_worth(some, bootstrap=bootstrap) for some in by_aspect if len(some) > 1)
 
 
-def panels_of_run(
-    reader: Reader, head: RunHead, rows: Sequence[Debate], bootstrap: Bootstrap = Bootstrap()
-) -> tuple[PanelWorth, ...]:
-    """The agents of a run's first thousand debates as panels; `rows` are its records. Raises StoreError."""
-    return panels_of_agents(
-        talks_of(reader, head, rows, most=MOST, abstained=True).talks, sources_of(rows), bootstrap
-    )
-
-
-def sources_of(rows: Sequence[Debate]) -> dict[str, str]:
-    """The source of each debate's text, which is the item itself where it names none."""
-    return {row["debate"]: row["group"] or row["id"] for row in rows}
-
-
-def panels_of_agents(
-    talks: Sequence[Talk], sources: Mapping[str, str] = {}, bootstrap: Bootstrap = Bootstrap()
-) -> tuple[PanelWorth, ...]:
+def panels_of_agents(talks: Sequence[Talk], bootstrap: Bootstrap = Bootstrap()) -> tuple[PanelWorth, ...]:
     """The agents of debates as panels, by the ballots that they cast before they heard anybody, else by their last ones.
 
     Stages of a cascade are panels of their own. An agent that judges a text in both orders judges it twice; one that judged fewer than
-    half of the texts, as a reserve may, has no part. `sources` are those of debates. None where the extra `agree` is not installed.
+    half of the texts, as a reserve may, has no part. None where the extra `agree` is not installed.
     """
     if not find_spec("scipy"):
         return ()
@@ -138,7 +123,7 @@ def panels_of_agents(
         abouts = (choice_name(talk.about),) if talk.candidates else talk.about
         for about, stand in product(abouts, stands):
             name, agent = f"{talk.debate} {sitting_of(stand.agent)}", seat_of(stand.agent)
-            people, source = talk.people.get(about), sources.get(talk.debate, talk.debate)
+            people, source = talk.people.get(about), talk.source or talk.debate
             of_stage = rows.setdefault((about, agent.rpartition(".")[0]), {}).setdefault(agent, [])
             of_stage.append(Judged(name, source, "", people, stand.values.get(about)))
     found = list[PanelWorth]()
@@ -150,15 +135,15 @@ def panels_of_agents(
     return tuple(replace(one, after_talk=after_talk and heard) for one in found)
 
 
-def panel_lines(found: Sequence[PanelWorth]) -> list[str]:
-    """Say in a line how many judges panels are worth, aspect by aspect."""
-    kinds = grouped(found, lambda one: (len(one.judges), one.after_talk, one.of == "votes"))
+def panel_lines(found: Sequence[PanelWorth], part: str = "") -> list[str]:
+    """Say in a line how many judges panels are worth, aspect by aspect; `part` is that of the run whose agents they are."""
+    kinds = grouped(found, lambda one: (one.stage, len(one.judges), one.after_talk, one.of == "votes"))
     return [
         one_line(
-            f"Panel: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
+            f"Panel{' of the stage ' * bool(stage)}{stage}{', of ' * bool(part)}{part}: {judges} judges{', by their last ballots,' * after_talk} are worth this many that err independently"
             f"{', or more, by their votes alone' * votes}: {'; '.join(map(str, some))}."
         )
-        for (judges, after_talk, votes), some in kinds.items()
+        for (stage, judges, after_talk, votes), some in kinds.items()
     ]
 
 

@@ -269,13 +269,25 @@ def has_ruling(strategy: Mapping[str, Any]) -> bool:
     return any("tie-breaker" in one.get("cast", {}) for one in inside(strategy))
 
 
+def as_held(reader: Reader, head: RunHead, cell: Cell) -> Cell:
+    """The cell of a run with the most rounds that a debate of it took, where the option allows more."""
+    most, allowed = (
+        max((row["rounds"] or 0 for row in reader.rows(head.id)), default=0),
+        cell.varied.get("rounds", ""),
+    )
+    fewer = allowed.isdecimal() and 0 < most < int(allowed)
+    return replace(cell, varied={**cell.varied, "rounds": str(most)}) if fewer else cell
+
+
 def cut_cells(reader: Reader, head: RunHead, cell: Cell) -> Iterator[Cell]:
     """A run as if its talk were cut after each round, as cells; none where ballots were cast in one round alone."""
     strategy = head.configuration.get("strategy", {})
     debates = [] if has_ruling(strategy) else _whole(held_debates(reader, head), Merging.of(strategy))
     numbers = sorted({cast.round for one in debates for cast in one.ballots})
     for number in numbers if len(numbers) > 1 else ():
-        values = [cut(one, Merging.of(strategy), lambda at, _: at >= number).values for one in debates]  # noqa: B023 - called at once
+        values = [
+            cut(replace(one, first=number), Merging.of(strategy), lambda *_: True).values for one in debates
+        ]
         entries = _judged(cell.label, debates, values)
         varied = {**cell.varied, "rounds": str(number)}
         yield replace(cell, kind="cut", varied=varied, judged=entries, beside=cell.label)

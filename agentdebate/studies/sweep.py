@@ -25,7 +25,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import PREFIX, SAMPLED, Cell, Kind
-from agentdebate.studies.controls import control_label, samples_by_tokens
+from agentdebate.studies.controls import control_label, samples_by_calls, samples_by_tokens
 from agentdebate.studies.held_cells import check_people, control_cell, earlier_run, run_cells, stored_run
 from agentdebate.studies.sweep_cell import Base, SweepCell, cell, every_combination
 from agentdebate.tasks import Item, Task
@@ -221,7 +221,7 @@ async def held(common: SweepSetting, cells: Sequence[SweepCell]) -> list[Cell]:
     for one in cells:
         head = await _hold(common, one)
         own = run_cells(common.store, head, common.prices, one.label, one.varied, alone=bool(one.run_label))
-        samples = max(1, round(own[0].calls_each))
+        samples = samples_by_calls(common.store, own[0])
         by_calls = await _beside(common, control_of(common, one, samples), own[0])
         found += [*own, by_calls]
         if common.by_tokens or common.controls:

@@ -6,22 +6,20 @@ count as one, however many there are, since they may all err together.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import chain
 from math import ceil, exp, fsum, lgamma, log
-from pathlib import Path
 from typing import Any, Literal
 
-from agentdebate.debates.outcome import ABSTAINED, outcome_of
+from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.dynamics import HAIR, WITHIN
-from agentdebate.meta.run_rows import ALL_ABSTAINED, Debate, RunRows, scales_of
+from agentdebate.meta.run_rows import ALL_ABSTAINED, scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
-from agentdebate.meta.talks import talks_of
+from agentdebate.meta.talks import Talks
 from agentdebate.models.prices import PriceTable
-from agentdebate.store.reader import Reader, RunHead, read_store
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.studies.cells import Cost, cost_of
 from agentdebate.studies.controls import Vote, no_openings, turns_of
 from agentdebate.tasks import Scale
@@ -29,10 +27,10 @@ from agentdebate.visible import one_line
 
 Claim = Literal["vote", "same", "debate", "some", "open", "at most", "unscored"]
 """People agree with the vote more often; the debate changes next to nothing; people agree with the debate more often, or do so where the
-openings differ, and elsewhere it changes next to nothing; the two cannot be told apart; and without people's scores: only where the
+openings differ, and elsewhere it changes next to nothing; it cannot be told; and without people's scores: only where the
 openings differ does the debate change more, or nothing can be said."""
 
-_VOTE = "Worth: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{costs}."
+_VOTE = "Worth{part}: the vote of the openings ({openings:.3g} a debate) gives the same verdict in {same:,} of {n:,}{gone}{costs}."
 _PEOPLE = (
     "Of {scored:,} that people judged {to_wrong:,} went from right to wrong and {to_right:,} from wrong to right: "
     "{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{where}, {of}."
@@ -43,7 +41,7 @@ _CLAIMS: Mapping[Claim, str] = {
     "debate": "Debate here: people agree with it more often than with the vote.",
     "some": "Debate only the {split:.1%} whose openings differ: there people agree with it more often, and it changes at most "
     "{settled_most:.1%} of the others.",
-    "open": "Vote and debate cannot be told apart with {of}.",
+    "open": "Whether people agree more often with vote or debate cannot be told with {of}.",
     "at most": "Debate at most the {split:.1%} whose openings differ: it changes at most {settled_most:.1%} of the others. Whether it "
     "helps, people's scores would tell.",
     "unscored": "Whether vote or debate is right more often, people's scores would tell.",
@@ -55,7 +53,11 @@ _OF_SEVERAL: Mapping[tuple[Claim, ...], str] = {
         "debate",
         "some",
     ): "Worth: people agree more often with the debate than with the vote of its openings in {}.",
-    ("open", "at most", "unscored"): "Worth: debate and vote of the openings cannot be told apart in {}.",
+    (
+        "open",
+        "at most",
+        "unscored",
+    ): "Worth: whether debate or the vote of its openings is right more often cannot be told in {}.",
 }
 """The template of several runs."""
 _NAMED = 3
@@ -63,8 +65,6 @@ _NAMED = 3
 
 RARE = 0.05
 """Largest share of verdicts that a debate changes next to nothing of."""
-MOST = 1_000
-"""Debates of a run that are read: more of them say little more."""
 _TAIL = 0.025
 """Share that an interval leaves out at either end."""
 _HALVINGS = 40
@@ -129,6 +129,10 @@ class Worth:
     vote: Cost
     why: str = ""
     """Reason if there are no cases."""
+    part: str = ""
+    """The part of the run that is looked at; empty where it is all of it."""
+    abstained: int = 0
+    """Debates without a verdict, since they abstained."""
 
     @property
     def same(self) -> int:
@@ -200,13 +204,15 @@ class Worth:
     @property
     def lines(self) -> list[str]:
         """At most three lines on what the debate came to, beside the vote of its openings."""
+        part = self.part and f", of {self.part}"
         if not self.cases:
-            return [f"Worth: not known, since {self.why}."]
+            return [f"Worth{part}: not known, since {self.why}."]
         times = ", ".join(f"{one:.1f} times its {name}" for name, one in self.times.items())
         parts = self.row() | {"difference": self.difference}
         parts |= {name: getattr(self, name) for name in ("changed_most", "settled_most")}
         parts["costs"] = times and f"; the debates took {times}"
         parts["of"] = str(self.difference)
+        parts |= {"part": part, "gone": f", and {self.abstained:,} abstained" if self.abstained else ""}
         parts["where"] = " whose openings differ" if self.gated else ""
         told = [_VOTE, *([_PEOPLE] if self.difference else []), _CLAIMS[self.claim]]
         return [line.format_map(parts) for line in told]
@@ -216,38 +222,34 @@ class Worth:
         counts = ("same", "to_right", "to_wrong", "split", "claim", "times", "openings")
         return {
             "n": len(self.cases),
+            "abstained": self.abstained,
             "scored": len(self.scored),
             **{name: getattr(self, name) for name in counts},
             "difference": self.difference and asdict(self.difference),
         }
 
 
-def worth_of(
-    reader: Reader, head: RunHead, prices: PriceTable, records: Sequence[Debate] | None = None
-) -> Worth | None:
-    """Read the worth of a run's talk off its first thousand debates; None where no agent heard another. Raises StoreError.
-
-    `records` are those of the run, where they are at hand.
-    """
-    rows = list(reader.rows(head.id)) if records is None else records
-    if {outcome_of(row) for row in rows} == {ABSTAINED}:
+def worth_of(reader: Reader, head: RunHead, prices: PriceTable, talk: Talks) -> Worth | None:
+    """Read the worth of a run's talk off its first talks; None where no agent heard another. Raises StoreError."""
+    talks = talk.talks
+    if {*head.outcomes} == {ABSTAINED.name}:
         cost = cost_of(reader, head, prices)
         return Worth((), 0.0, cost, cost, ALL_ABSTAINED)
-    talks = talks_of(reader, head, rows, most=MOST).talks
     if not any(talk.hearings for talk in talks):
         return None
     first, scales = {talk.debate: openings(talk) for talk in talks}, scales_of(head)
-    sources = {row["debate"]: row["group"] or row["id"] for row in rows}
     found = Worth(
         (),
         sum(map(len, first.values())) / max(1, sum(bool(some) for some in first.values())),
         cost_of(reader, head, prices),
         cost_of(reader, head, prices, turns=turns_of(first.values())),
         no_openings(head),
+        talk.part,
+        talk.ended[ABSTAINED],
     )
     try:
         vote = Vote.of(head)
-        cases = (_cases(one, first[one.debate], vote, scales, sources[one.debate]) for one in talks)
+        cases = (_cases(one, first[one.debate], vote, scales) for one in talks)
         return replace(found, cases=tuple(chain.from_iterable(cases)))
     except AgentDebateError as error:  # its merge is not installed here, say
         return replace(found, why=one_line(str(error)))
@@ -267,21 +269,7 @@ def worth_lines(found: Mapping[str, Worth | None]) -> list[str]:
     return lines
 
 
-def worths_of(
-    store: str | Path, runs: Mapping[str, RunRows], prices: PriceTable, readers: Mapping[str, Reader]
-) -> dict[str, Worth | None]:
-    """Read the worth of the talk of labelled runs, by `readers` that are open, or out of a store. Raises StoreError."""
-    found = {}
-    with ExitStack() as opened:
-        for label, run in runs.items():
-            reader = readers.get(run.head.id) or opened.enter_context(read_store(store))
-            found[label] = worth_of(reader, run.head, prices, run.debates)
-    return found
-
-
-def _cases(
-    talk: Talk, first: Sequence[Stand], vote: Vote, scales: Mapping[str, Scale], source: str
-) -> Iterator[Case]:
+def _cases(talk: Talk, first: Sequence[Stand], vote: Vote, scales: Mapping[str, Scale]) -> Iterator[Case]:
     """List what a debate was about with its vote and verdict: scores, or the choice where texts are compared."""
     values = vote.on(talk, first)
     for about in values:
@@ -297,7 +285,7 @@ def _cases(
             people = None  # on another scale, or on one on which no score is right
         near = WITHIN if scale is None else (scale.step or 0.0) / 2
         split = len({stand.values.get(about) for stand in first}) > 1
-        yield Case(source, values[about], talk.verdict[about], people, split, near)
+        yield Case(talk.source, values[about], talk.verdict[about], people, split, near)
 
 
 def _changed_most(cases: Sequence[Case]) -> float:

@@ -17,6 +17,7 @@ from agentdebate.viewer.label_set import LabelSet
 CHOICE = "choice"
 """The field of the text that was chosen, as the field's name; "tie" where none was better."""
 TIE = "tie"
+_LEFT = "All are labelled on which the run abstained. A cascade's thresholds"
 _BUTTONS = 9
 """Steps of a scale that have a key each; a scale with more of them takes a number."""
 
@@ -99,17 +100,22 @@ class Labelling:
 
     @property
     def commands(self) -> dict[str, str]:
-        """The command lines that take the labels, each with what it tells; RUN stands where the items are of no run.
+        """The command lines that take the labels, each with what it tells; RUN stands where the items are of no run, FIRST for one without thresholds.
 
         Thresholds follow once all items have a label on which the run abstained, and its agreement once all have.
         """
         words = [self._wanted.run or "RUN", *self._wanted.where, "--data", self.file]
         told = dict[str, list[str]]()
         if self._wanted.abstained and self._wanted.abstained <= self._named:
-            told["All are labelled on which the run abstained. A cascade's thresholds"] = [
-                "calibrate",
-                *words,
-            ]
+            others = (one for one in self._items if one.id not in self._wanted.abstained)
+            if any(one.human or one.id in self._named for one in others):  # at which no later stage was held
+                told[f"{_LEFT}, FIRST being the run that was held without any"] = [
+                    "calibrate",
+                    "FIRST",
+                    *words,
+                ]
+            else:
+                told[_LEFT] = ["calibrate", *words]
         if self.done == self.total:
             told["How well a run agrees with the labels"] = ["agree", *words, "--on", "id"]
         return {title: shlex.join(["agentdebate", *line]) for title, line in told.items()}

@@ -7,10 +7,11 @@ from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
 from agentdebate.meta.run_rows import scales_of
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
-from agentdebate.studies.panel_worth import panel_lines, panels_of_run
+from agentdebate.studies.panel_worth import panel_lines, panels_of_agents
 from agentdebate.studies.worth import worth_lines, worth_of
 from agentdebate.viewer.query import RunQuery
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -146,7 +147,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
         asked=asked,
         layout=layout,
         scores=names[:WIDEST],
-        with_people=any(one.people for one in run.means),
+        with_people=any(shelf.reader().score_names(head.id).values()),
         compares=any("." in name for name in names) or any(row.get("candidates") for row in listed.rows),
         items=listed.items,
         debates=listed.debates,
@@ -165,9 +166,9 @@ def run_page(shelf: Shelf, head: RunHead, asked: RunQuery) -> RunPage:
 
 def worth_told(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
     """Say what the talk of a run was worth, and how many judges its panel is."""
-    reader, rows = shelf.reader(), list(shelf.reader().rows(head.id))
-    worth = worth_lines({head.id: worth_of(reader, head, built_in(), rows)})
-    return (*worth, *panel_lines(panels_of_run(reader, head, rows)))
+    reader, talk = shelf.reader(), first_talks(shelf.reader(), head)
+    worth = worth_lines({head.id: worth_of(reader, head, built_in(), talk)})
+    return (*worth, *panel_lines(panels_of_agents(talk.talks), talk.part))
 
 
 def _pictures(debates: DebateList, head: RunHead, names: Sequence[str]) -> Pictures:

@@ -83,6 +83,8 @@ def refused(capsys: Capsys, *words: str) -> str:
         ),
         ((*ON, "--scores", "mine.jsonl"), "two judges are called the same, mine, mine"),
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
+        ((*ON, "--alt-test", "--format", "csv"), "without the tables of --alt-test: take --json"),
+        ((*ON, "--correct", "--format", "csv"), "without the tables of --correct: take --json"),
         ((*ASPECTS, "--permutations", "9"), "--permutations goes with --compare"),
         ((*ASPECTS, "--risk", "0.2"), "--risk goes with --confidences"),
         ((*ASPECTS, "--stages"), "--stages goes with --confidences"),

@@ -46,7 +46,7 @@ def test_where_nothing_varies_all_controls_are_held_each_run_is_shown_once_and_c
     held, shown = runs(capsys), typed(capsys, "run", *words, "--controls").out
     assert runs(capsys) == held
     assert shown.count("\nsolo x6") == 1
-    assert "Vote and debate cannot be told apart with n = 4." in shown
+    assert "Whether people agree more often with vote or debate cannot be told with n = 4." in shown
     assert "(control: hearing nobody)" in typed(capsys, "agree", "last").out
     assert "(control: hearing nobody)" in typed(capsys, "show", "last").out
 
@@ -75,6 +75,8 @@ def test_a_cell_has_settings_of_its_own(capsys: Capsys) -> None:
         "strategy=debate", "strategy=chateval-simultaneous, ballots=every, rounds=1",
     ]  # fmt: skip
     assert "is there twice" in swept(capsys, "--cell", "debate").err
+    assert "--cell takes a strategy and what it sets" in swept(capsys, "--cell", "").err
+    assert "--stop most: '{bad' is not JSON" in typed(capsys, "replay-stops", "--stop", "most={bad").err
     graph = swept(capsys, "--cell", 'society:rounds=1,hearing={"edges":[[1,2],[2,3]]}', "--json")
     assert [row["cell"] for row in lines(graph) if "[[1, 2], [2, 3]]" in row["cell"]]
 

@@ -51,7 +51,7 @@ def test_items_and_scores_stand_in_the_order_of_the_run() -> None:
     assert found["Verdicts"].texts == [["i1", "1*", "4", "2"], ["i2", "2.5", "failed", "2"]]
     assert found["Scores"].texts == [
         ["fluency", "2", "1.750", "1", "2.5", "2.500", "2"],
-        ["coherence", "1", "4.000", "4", "4", "2.500", "2"],
+        ["coherence", "1", "4.000", "4", "4", "2.500", "1"],
     ]
     assert "coherence: 1 of 2 texts (50.0%) without a judgement" in printed(
         RunResults(rows).blocks(see="show x")

@@ -135,10 +135,11 @@ def test_means_and_correlation_are_those_of_the_scores_that_are_there(
     for one in means:
         of_name = [(score, human) for _, aspect, score, human, _ in debates if aspect == one.name]
         scores = [score for score, _ in of_name if score is not None]
-        people = [human for _, human in of_name if human is not None]
         pairs = [pair for pair in of_name if None not in pair]
-        assert (one.scores, one.people, one.both) == (len(scores), len(people), len(pairs))
-        assert (one.mean, one.people_mean) == pytest.approx((fmean(scores), fmean(people)))
+        assert (one.scores, one.people) == (len(scores), len(pairs))
+        assert (one.mean, one.people_mean) == pytest.approx(
+            (fmean(scores), fmean(y for _, y in pairs if y is not None))
+        )
         assert one.correlation == pytest.approx(correlation(*zip(*pairs, strict=True)))
 
 
@@ -153,4 +154,4 @@ def test_a_correlation_that_is_not_defined_is_none(
     debates: list[Debate] = [(f"i{at}", "coherence", *both, 1) for at, both in enumerate(scores)]
     with listed(new_store("runs"), debates) as found:
         (one,) = found.means()
-    assert (one.correlation, one.people) == (None, len(scores))
+    assert (one.correlation, one.people) == (None, sum(None not in both for both in scores))

@@ -206,6 +206,10 @@ async def test_what_abstained_is_in_no_figure_and_no_missing_judgement(tmp_path:
         assert row["reasons"] == {"rows on which the judge abstained": 2}
     with open_store("s.db") as store:
         assert repr(store.run("last")).endswith("8 verdicts, 0 failures, 2 abstentions>")
+    with read_store("s.db") as reader:
+        lines = list(map(str, RunPage.read(reader, reader.run("last")).result_blocks(see="")))
+    assert any("gives the same verdict in 8 of 8, and 2 abstained" in line for line in lines)
+    assert any(line.startswith("Panel of the stage talk: 3 judges") for line in lines)
     write_report("last", output=tmp_path / "run.md", store="s.db", markdown=True)
     assert "| 10, 2 abstained | 0 |" in (tmp_path / "run.md").read_text()
 
@@ -255,6 +259,20 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
     )
     other = calibrate(first, data=tmp_path / "other.jsonl", store="s.db", risk=0.15, delta=0.2)
     assert other.cases.left_out == {"labels of texts that are not in the runs": 1}
+
+
+async def test_where_texts_that_stood_have_scores_the_first_run_is_calibrated_with_the_labels() -> None:
+    await held(Cascade(name="open", stages=STAGES), items(start=0, size=40))
+    await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=40, size=10))
+    first, second = (run.id for run in open_store("s.db").runs())
+    with closing(LabelFile("anna.jsonl")) as file:
+        labelling = Labelling(label_set("last", store="s.db"), file)
+        for place in (1, 2):
+            labelling.label(place, {"coherence": "4"})
+        (told,) = labelling.commands.values()
+    assert told == f"agentdebate calibrate FIRST {second} --store s.db --data anna.jsonl"
+    assert command(shlex.split(told.replace("FIRST ", ""))[1:]) == 2
+    assert command(shlex.split(told.replace("FIRST", first))[1:]) == 0
 
 
 @pytest.mark.parametrize(

@@ -76,22 +76,31 @@ ITEMS = [
 
 
 async def test_strategies_and_their_controls_are_judges_of_one_table_and_one_picture(tmp_path: Path) -> None:
+    (tmp_path / "strategies").mkdir()
+    (tmp_path / "strategies" / "mine.toml").write_text(
+        'name = "mine"\nuses = "solo"\nabout = "The same."\ncast = {scorer = "scorer"}\n'
+    )
     found = await frontier(
         ITEMS,
-        ["solo", "debate"],
+        ["solo", "debate", "mine"],
         model="offline",
         aspects="coherence",
         store=tmp_path / "s.db",
         bootstrap=Bootstrap(resamples=0),
     )
     names = [row["judge"] for row in found.rows()]
-    assert names[0] == "solo"
+    assert names[:2] == ["solo", "mine"]
     assert {"debate", "single judge, as debate"} <= {*names}
     assert [row["cost"] for row in found.rows()] == sorted(row["cost"] for row in found.rows())
     assert any(row["frontier"] for row in found.rows())
     assert "the cheapest of" in str(found)
     found.plot.write(tmp_path / "f.svg")
     assert "<svg" in (tmp_path / "f.svg").read_text()
+
+
+async def test_judges_that_cost_nothing_are_not_ranked_by_money() -> None:
+    with pytest.raises(UserError, match=r"no judge of sweep .* cost anything; take per='calls'"):
+        await frontier(ITEMS, ["solo"], per="money", model="offline", aspects="coherence", store="s.db")
 
 
 BARE = [item.model_copy(update={"human": {}}) for item in ITEMS[:1]]

@@ -154,13 +154,19 @@ async def test_runs_without_rounds_of_ballots_and_rulings_are_refused(
         replay_stops(store="s.db")
 
 
-async def test_a_plot_of_rounds_has_a_run_as_if_it_were_cut_after_each() -> None:
-    _ = await hold("chateval-one-by-one", "summarization", rounds=3, ballots="every")
+@pytest.mark.parametrize(
+    ("name", "options", "cuts", "whole"),
+    [
+        ("chateval-one-by-one", {"rounds": 3, "ballots": "every"}, [1, 2, 3], 3),
+        ("debate", {"rounds": 9}, [0, 1], 2),
+    ],
+)
+async def test_a_plot_of_rounds_has_a_run_at_the_rounds_that_were_held_and_as_if_cut_after_each(
+    name: str, options: dict[str, Any], cuts: list[int], whole: int
+) -> None:
+    _ = await hold(name, "summarization", **options)
     found = plot("rounds", "last", store="s.db", aspects="coherence", bootstrap=Bootstrap(resamples=0))
-    assert [(row["kind"], row["rounds"]) for row in found.rows] == [
-        ("cut", 1.0),
-        ("cut", 2.0),
-        ("run", 3.0),
-        ("cut", 3.0),
-    ]
-    assert found.rows[2]["value"] == found.rows[3]["value"]
+    values = {(row["kind"], row["rounds"]): row["value"] for row in found.rows}
+    assert {*values} == {("run", whole), *(("cut", number) for number in cuts)}
+    assert values["run", whole] == values["cut", cuts[-1]]
+    assert (values["cut", cuts[0]] != values["cut", cuts[-1]]) == (name == "debate")

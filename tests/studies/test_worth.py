@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from agentdebate.meta import talks
+from agentdebate.meta.talks import first_talks
 from agentdebate.models.function import Function
 from agentdebate.models.prices import PriceTable
+from agentdebate.report.run_page import RunPage
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
@@ -46,7 +49,7 @@ def test_of_a_thousand_made_runs_at_most_fifty_claims_are_wrong_and_none_is_made
         (((100, KEPT), (20, RIGHTED)), "some", "Debate only the 16.7% whose openings differ"),
         (((30, KEPT), (12, SPOILT)), "vote", "people agree with it more often than with the debate"),
         (((90, KEPT),), "same", "the debate changes at most 4.0% of the verdicts"),
-        (((30, KEPT), (6, RIGHTED), (5, WRONGED)), "open", "cannot be told apart with n = 41"),
+        (((30, KEPT), (6, RIGHTED), (5, WRONGED)), "open", "with vote or debate cannot be told with n = 41"),
         (((90, UNSCORED), (10, CHANGED)), "at most", "Debate at most the 10.0% whose openings differ"),
         (((30, UNSCORED), (10, CHANGED)), "unscored", "people's scores would tell"),
     ],
@@ -62,7 +65,7 @@ def test_texts_of_one_source_are_no_more_evidence_than_one() -> None:
     alike = Worth(tuple(Case(f"s{at % 4}", "a", "b", "b") for at in range(40)), 1, free, free)
     assert (alike.claim, alike.lines[-1]) == (
         "open",
-        "Vote and debate cannot be told apart with n = 40 of 4 sources.",
+        "Whether people agree more often with vote or debate cannot be told with n = 40 of 4 sources.",
     )
 
 
@@ -99,7 +102,8 @@ async def of_run(name: str, **options: Any) -> Worth | None:
     async with evaluate(items, judge, model=Function("m", reply), aspects="coherence", store="s.db") as run:
         _ = [record async for record in run]
     with read_store("s.db") as reader:
-        return worth_of(reader, reader.run("last"), PriceTable())
+        head = reader.run("last")
+        return worth_of(reader, head, PriceTable(), first_talks(reader, head))
 
 
 async def test_the_worth_of_a_run_is_read_off_its_transcripts() -> None:
@@ -111,12 +115,28 @@ async def test_the_worth_of_a_run_is_read_off_its_transcripts() -> None:
     assert found.times["calls"] == 2.0
 
 
+async def test_of_a_large_run_the_first_debates_are_read_and_its_lines_say_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(talks, "MOST", 1)
+    found = await of_run("chateval-simultaneous", ballots="every")
+    assert found is not None
+    assert len(found.cases) == 1
+    assert found.lines[0].startswith("Worth, of the first 1 of 2 debates: the vote")
+    with read_store("s.db") as reader:
+        page = RunPage.read(reader, reader.run("last"))
+    assert any(
+        str(one).startswith("Panel, of the first 1 of 2 debates: 3") for one in page.result_blocks(see="")
+    )
+
+
 async def test_a_merge_that_is_not_installed_here_is_why_nothing_is_known() -> None:
     await of_run("chateval-simultaneous", ballots="every")
     with read_store("s.db") as reader:
         head = reader.run("last")
         elsewhere = {**head.configuration, "strategy": {"merge": "theirs"}}
-        found = worth_of(reader, replace(head, configuration=elsewhere), PriceTable())
+        talk = first_talks(reader, head)
+        found = worth_of(reader, replace(head, configuration=elsewhere), PriceTable(), talk)
     assert worth_lines({"run": found})[0].startswith("Worth: not known, since there is no merge 'theirs'")
 
 

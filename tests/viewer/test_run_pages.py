@@ -152,6 +152,10 @@ async def test_a_sweep_is_one_row_with_its_cells_and_controls_within() -> None:
     assert within.count("/run?run=") == within.count('<a class="row"') >= 2
     assert "rounds=1" in within
     assert "control: " in within
+    with closing(sqlite3.connect(STORE)) as store, store:
+        store.execute("DELETE FROM debates")
+    with looking() as client:
+        assert "0 tokens" in client.get("/").text
 
 
 def test_a_run_draws_what_a_debate_cost_in_money_where_prices_are_known(run: str) -> None:
