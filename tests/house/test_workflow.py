@@ -1,9 +1,12 @@
-"""The workflow of the code host does what .ci/run does, and only a tag is published."""
+"""The workflow of the code host does what .ci/run does, only a tag is published, and what names a version names this one."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import yaml
+
+from agentdebate import __version__
 
 ROOT = Path(__file__).parents[2]
 JOBS = yaml.safe_load((ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8"))["jobs"]
@@ -21,6 +24,20 @@ def test_the_workflow_makes_every_target_that_ci_makes() -> None:
     targets = {*JOBS["check"]["strategy"]["matrix"]["target"], *(run.rpartition(" ")[2] for run in steps)}
     assert made - targets <= ELSEWHERE
     assert len(made) > 6
+
+
+def test_every_version_of_python_that_the_package_names_is_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [one.rpartition(" :: ")[2] for one in project["classifiers"] if ":: Python :: 3." in one]
+    assert JOBS["test"]["strategy"]["matrix"]["python"] == named
+    assert project["requires-python"] == f">={named[0]}"
+
+
+def test_the_changelog_and_the_citation_name_this_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)[0] == __version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation.get("version", __version__) == __version__
 
 
 def test_only_a_tag_is_published_after_all_checks_and_without_a_token() -> None:
