@@ -1,6 +1,8 @@
 """The workflow of the code host does what .ci/run does, only a tag is published, and what names a version names this one."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -38,6 +40,16 @@ def test_the_changelog_and_the_citation_name_this_version() -> None:
     assert re.findall(r"^## \[(.+?)\]", changelog, re.MULTILINE)[0] == __version__
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation.get("version", __version__) == __version__
+
+
+def test_the_table_of_licences_says_which_extra_brings_a_package() -> None:
+    command = [sys.executable, str(ROOT / ".ci/licences.py")]
+    *lines, absent = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    table = {name: (licence, by) for name, _, licence, by in (line.split("\t") for line in lines)}
+    assert table["agentdebate"] == ("Apache-2.0", "base")
+    assert table["httpcore"][1] == "base"
+    assert table["scipy"][1].startswith("agree, ")
+    assert absent.startswith("Extras that are not installed")
 
 
 def test_only_a_tag_is_published_after_all_checks_and_without_a_token() -> None:
