@@ -19,7 +19,7 @@ ELSEWHERE = {"test-version", "test-models"}
 
 def test_the_workflow_makes_every_target_that_ci_makes() -> None:
     made = set(re.findall(r"^ +make .*?(?<=\s)(test-[a-z]+|test)$", CI, re.MULTILINE)) | {
-        "lint types",
+        "lint types pages",
         "wheel",
     }
     steps = [step.get("run", "") for job in JOBS.values() for step in job["steps"]]
@@ -32,6 +32,10 @@ def test_every_version_of_python_that_the_package_names_is_tested() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = [one.rpartition(" :: ")[2] for one in project["classifiers"] if ":: Python :: 3." in one]
     assert JOBS["test"]["strategy"]["matrix"]["python"] == named
+    (tried,) = [
+        step["with"]["python-version"] for step in JOBS["release"]["steps"] if "python-version" in str(step)
+    ]
+    assert sorted(tried.split()) == named
     assert project["requires-python"] == f">={named[0]}"
 
 
@@ -53,10 +57,12 @@ def test_the_table_of_licences_says_which_extra_brings_a_package() -> None:
 
 
 def test_only_a_tag_is_published_after_all_checks_and_without_a_token() -> None:
-    release = JOBS["release"]
+    release, publish = JOBS["release"], JOBS["publish"]
     assert release["if"] == "startsWith(github.ref, 'refs/tags/v')"
-    assert set(release["needs"]) == JOBS.keys() - {"release", "publish-site"}
-    assert release["permissions"] == {"id-token": "write"}
+    assert set(release["needs"]) == JOBS.keys() - {"release", "publish", "publish-site"}
+    assert "permissions" not in release
+    assert publish["needs"] == ["release"]
+    assert publish["permissions"] == {"id-token": "write"}
     assert "secrets." not in str(JOBS)
 
 
