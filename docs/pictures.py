@@ -95,7 +95,7 @@ def _examples(page: Page, folder: str) -> None:
     words = [EXAMPLES / "prompt_gate" / name for name in ("prompt_gate.py", "main.jsonl", "careless.jsonl")]
     subprocess.run((sys.executable, *words), cwd=folder, check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
     with _serving(folder, store="prompt_gate.db") as url:
-        page.set_viewport_size({"width": 1280, "height": 620})
+        page.set_viewport_size({"width": 1280, "height": 750})
         page.goto(url)
         for box in page.locator("input[name=run]").all():
             box.check()

@@ -34,7 +34,7 @@ FRAMEWORKS = Cell(200, 0.0)
 PASSES = 3
 PATIENCE = 300.0
 """Seconds after which a run is given up."""
-SHOWN = ("aiohttp", "httpx", "autogen-agentchat", "langgraph", "langchain-openai", "openai", "inspect-ai")
+SHOWN = ("aiohttp", "httpx", "autogen-agentchat", "langgraph", "langchain-openai", "openai", "inspect_ai")
 """Packages whose versions are printed."""
 HEAD = ("at once", "", *(f"{what}, 0 ms" for what in ("calls/s", "CPU us a call")), "CPU us a call, 200 ms")
 HEAD += ("ideal wall / wall, 200 ms", "ideal wall / wall, 2 s", "peak MB")
