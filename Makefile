@@ -10,7 +10,7 @@ VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing 
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
 ELSEWHERE := not adapters and not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test coverage test-version lint types check docs site wheel release test-local test-postgres test-models test-ray test-sdk test-adapters test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types pages check docs site wheel release test-local test-postgres test-models test-ray test-sdk test-adapters test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -40,6 +40,10 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy tests/local/*.py
 	$(BIN)/mypy tests/viewer/*.py
 	$(BIN)/mypy tests/contract/*.py tests/contract/held/*.py tests/contract/shown/*.py
+
+# The pages in docs/reference are what the code says.
+pages: $(VENV)/.installed-dev
+	$(BIN)/python docs/generate.py --check
 
 # Everything that CI runs.
 check:

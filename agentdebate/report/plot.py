@@ -329,7 +329,8 @@ def agreement_plot(
         for one, where, _ in points
         for found in one.found
     ]
-    caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
+    told = question.told(found_in(asked), where="Vertical lines")
+    caption = f"Agreement with people against {axis}: {told}"
     lines = grouped(points, lambda point: point[2])
     return Plot(title, caption, rows, [partial(_panel, lines, axis, one) for one in aspects_of(asked)])
 

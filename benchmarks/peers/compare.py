@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import dropwhile, groupby
 
 from benchmarks.aim import Aim, aims_table, table
@@ -33,7 +34,7 @@ FRAMEWORKS = Cell(200, 0.0)
 PASSES = 3
 PATIENCE = 300.0
 """Seconds after which a run is given up."""
-SHOWN = ("aiohttp", "httpx", "autogen-agentchat", "langgraph", "langchain-openai", "openai")
+SHOWN = ("aiohttp", "httpx", "autogen-agentchat", "langgraph", "langchain-openai", "openai", "inspect_ai")
 """Packages whose versions are printed."""
 HEAD = ("at once", "", *(f"{what}, 0 ms" for what in ("calls/s", "CPU us a call")), "CPU us a call, 200 ms")
 HEAD += ("ideal wall / wall, 200 ms", "ideal wall / wall, 2 s", "peak MB")
@@ -135,17 +136,22 @@ def measured(one: Peer, urls: tuple[str, str], cell: Cell) -> tuple[Figures, dic
 
 def parts(made: Comparison) -> dict[str, str]:
     """Format what goes into the page: the table of figures and the table of aims."""
-    about = f"Python {platform.python_version()} on {os.cpu_count()} cores, "
-    about += "peer and server pinned to a core each; " if APART else "peer and server not pinned; "
+    about = "peer and server pinned to a core each; " if APART else "peer and server not pinned; "
     passes = sorted({len(found) for found in made.passes.values()})
     loads = [one.load for found in made.passes.values() for one in found]
-    about += f"medians of {' to '.join(map(str, passes))} passes; loads of {min(loads, default=0):.1f} to {max(loads, default=0):.1f}; "
-    about += ", ".join(f"{name} {version}" for name, version in made.versions.items()) + "."
+    about += f"medians of {' to '.join(map(str, passes))} passes; loads of {min(loads, default=0):.1f} to {max(loads, default=0):.1f}"
     failed = f"\n\nNot run: {', '.join(made.missing)}." if made.missing else ""
     return {
-        "peers": f"{about}\n\n" + "\n".join(comparison_table(made)) + failed,
+        "peers": f"{measured_with(made)}; {about}.\n\n" + "\n".join(comparison_table(made)) + failed,
         "peers-aims": "\n".join(aims_table(aims(made))),
     }
+
+
+def measured_with(made: Comparison) -> str:
+    """Format the date, the interpreter, and the versions of what was compared."""
+    versions = [f"{name} {version}" for name, version in made.versions.items()]
+    python = f"Python {platform.python_version()} on {os.cpu_count()} cores"
+    return ", ".join([f"{datetime.now(UTC):%Y-%m-%d}", python, *versions])
 
 
 def comparison_table(made: Comparison) -> list[str]:

@@ -20,7 +20,7 @@ from benchmarks.cores import SERVER
 from benchmarks.endpoint import serving
 from benchmarks.page import README, write_parts
 from benchmarks.peers.child import received
-from benchmarks.peers.compare import PATIENCE, Comparison, RunFailedError, compare
+from benchmarks.peers.compare import PATIENCE, Comparison, RunFailedError, compare, measured_with
 from benchmarks.peers.environment import CHECKOUT, interpreter
 from benchmarks.peers.peer import BY_AIOHTTP, OURS_BY_AIOHTTP, PEERS, Cell, Peer
 from benchmarks.peers.texts import CALLS
@@ -45,7 +45,8 @@ def main(words: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(list(given) if words is None else words)
     peers = [PEERS[name] for name in options.peers]
     made = compare([(one, CELL) for one in peers], 1)
-    shown = "\n".join(table(HEAD, [_row(made, one) for one in peers if one.name not in made.missing]))
+    rows = table(HEAD, [_row(made, one) for one in peers if one.name not in made.missing])
+    shown = "\n".join([f"{measured_with(made)}:", "", *rows])
     print(f"\n{shown}")
     for name, reason in made.missing.items():
         print(f"NOT RUN: {name}: {reason}")

@@ -3,7 +3,7 @@
     python paper_table.py                                             # the offline judge on rated.jsonl: no figures to believe
     python paper_table.py --summeval FOLDER --model openai/gpt-6-luna   # the paper's data set, which you fetch
 
-It writes paper_table.db, which the next call goes on with, and paper_table.png.
+It needs agentdebate[agree,plots], and writes paper_table.db, which the next call goes on with, and paper_table.png.
 """
 
 import argparse

@@ -4,7 +4,8 @@
     python prompt_gate.py main.jsonl careless.jsonl     # exit code 1: worse; 3: more texts would have to decide
     python prompt_gate.py main.jsonl branch.jsonl --model openai/gpt-6-luna
 
-summarise.py makes such files with prompt.txt; judge.yml does all of it for a pull request. What is judged is kept in prompt_gate.db.
+summarise.py makes such files with prompt.txt; judge.yml does all of it for a pull request. It needs agentdebate[agree], and keeps what
+is judged in prompt_gate.db.
 """
 
 import argparse

@@ -47,7 +47,9 @@ def test_a_caption_names_statistic_level_n_and_interval_and_there_is_a_record_a_
     assert PLOTS[title].rows
     assert re.search(r"\bn = \d", caption)
     assert "Spearman's rho, pooled; n = " in caption
-    assert "95% intervals: bootstrap (bias-corrected and accelerated), 20 resamples, seed 0; of " in caption
+    where = "In brackets" if title == "People" else "Vertical lines"
+    drawn = "95% intervals: bootstrap (bias-corrected and accelerated), 20 resamples, seed 0; of "
+    assert f"{where}: {drawn}" in caption
 
 
 def test_scores_are_counted_by_side() -> None:

@@ -1,6 +1,7 @@
 """The comparison with others: what is held where, what figures come of it, and who was not run."""
 
 import heapq
+import re
 from dataclasses import replace
 
 import pytest
@@ -64,8 +65,11 @@ def test_peers_that_cannot_be_installed_are_named_and_without_any_the_exit_code_
     said = capsys.readouterr().out
     assert all(f"NOT RUN: {name}: ERROR: No matching distribution found" in said for name in PEERS)
     whole = made(OURS=700)
-    whole.missing["LangGraph"] = "ERROR: /somebody's/machine"
+    whole.missing["LangGraph"], whole.versions["langgraph"] = "ERROR: /somebody's/machine", "1.2.24"
     assert "Not run: LangGraph." in parts(whole)["peers"]
+    assert re.match(
+        r"20\d\d-\d\d-\d\d, Python 3[.\d]+ on \d+ cores, langgraph 1.2.24; ", parts(whole)["peers"]
+    )
     assert "machine" not in parts(whole)["peers"]
 
 
