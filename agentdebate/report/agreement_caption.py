@@ -92,7 +92,7 @@ def missing_told(missing: Missing) -> str:
     return f"Missing judgements {_MISSING.get(str(missing), f'count as the score {missing}')}."
 
 
-def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, where: str = "In brackets") -> str:
+def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     """Say how the intervals of figures came about, and of how many sources they are."""
     methods = dict.fromkeys(one.method for one in found if one.method)
     if not methods:
@@ -102,7 +102,7 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, where: s
     told = listed([_METHODS[name] for name in methods])
     least = min(one.sources for one in found if one.sources)
     narrow = "; too few, or too few that differ, to be relied on" * any(map(_few, found))
-    return f"{where}: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
+    return f"In brackets: {share}: {told}{drawn}; of {counted(least, 'source')} or more{narrow}."
 
 
 def _few(one: Agreement) -> bool:

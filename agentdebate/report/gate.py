@@ -79,10 +79,8 @@ class Gate(Result):
 
     def to_junit(self) -> str:
         """A JUnit report: a test case a check. A check that is left open is an error, which no reader takes for a pass."""
-        kinds, sums = (
-            {"fail": "failure", "inconclusive": "error"},
-            Counter(one.decision for one in self.checks),
-        )
+        kinds: Mapping[Decision, str] = {"fail": "failure", "inconclusive": "error"}
+        sums = Counter(one.decision for one in self.checks)
         suite = ET.Element("testsuite", name="agentdebate gate", tests=str(len(self.checks)))
         for decision, kind in kinds.items():
             suite.set(f"{kind}s", str(sums[decision]))

@@ -329,7 +329,7 @@ def agreement_plot(
         for one, where, _ in points
         for found in one.found
     ]
-    told = question.told(found_in(asked), where="Vertical lines")
+    told = question.told(found_in(asked)).replace("In brackets", "Vertical lines")
     caption = f"Agreement with people against {axis}: {told}"
     lines = grouped(points, lambda point: point[2])
     return Plot(title, caption, rows, [partial(_panel, lines, axis, one) for one in aspects_of(asked)])

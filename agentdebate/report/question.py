@@ -74,11 +74,11 @@ class Question:
             missing=self.missing,
         )
 
-    def told(self, found: Sequence[Agreement], *, where: str = "In brackets") -> str:
+    def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""
         counts = [one.n for one in found]
         n = " to ".join(dict.fromkeys((f"{min(counts)}", f"{max(counts)}")))
-        intervals = intervals_told(self.bootstrap, found, where=where)
+        intervals = intervals_told(self.bootstrap, found)
         return f"{question_told(found)}; n = {n}. {intervals} {missing_told(self.missing)}"
 
 
