@@ -92,8 +92,11 @@ def _report(page: Page, folder: str) -> None:
 
 
 def _examples(page: Page, folder: str) -> None:
-    words = [EXAMPLES / "prompt_gate" / name for name in ("prompt_gate.py", "main.jsonl", "careless.jsonl")]
-    subprocess.run((sys.executable, *words), cwd=folder, check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+    gate, table = EXAMPLES / "prompt_gate", EXAMPLES / "paper_table" / "paper_table.py"
+    words = [gate / name for name in ("prompt_gate.py", "main.jsonl", "careless.jsonl")]
+    for command in (words, [table]):
+        subprocess.run((sys.executable, *command), cwd=folder, check=False, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+    _keep((Path(folder) / "paper_table.png").read_bytes(), "paper-table")
     with _serving(folder, store="prompt_gate.db") as url:
         page.set_viewport_size({"width": 1280, "height": 750})
         page.goto(url)

@@ -27,13 +27,15 @@ def texts(options: argparse.Namespace) -> ad.DataSource:
 
 
 async def main(options: argparse.Namespace) -> None:
-    """Hold the sweep, print its table with differences from the controls, and draw agreement against cost."""
+    """Hold the sweep, print its table with differences from the controls, and draw the agreement of each strategy."""
     table = await ad.sweep(
         texts(options), "debate", vary={"strategy": STRATEGIES}, controls=True, aspects=ASPECT,
         model=options.model, statistic="spearman", level="group", store="paper_table.db",
     )  # fmt: skip
     print(table)
-    picture = ad.plot("cost", table.name, statistic="spearman", level="group", store="paper_table.db")
+    picture = ad.plot(
+        "strategy", table.name, statistic="spearman", level="group", title="Table 1 of DEBATE", store="paper_table.db",
+    )  # fmt: skip
     picture.write("paper_table.png")
 
 
