@@ -157,7 +157,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     worths = dict[str, Worth | None]()
     for name, run in runs.items():
         with opened(stored.get(run.head.id, run.head.id), store) as (reader, head):
-            talk = first_talks(reader, head)
+            talk = first_talks(reader, head, run.debates)
             worths[name] = worth_of(reader, head, prices(), talk)
         if len(table.gathered) == 1:
             asked = {one.aspect for one in table.judges}
