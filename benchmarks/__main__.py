@@ -22,7 +22,7 @@ from benchmarks import (
     ways,
     worth,
 )
-from benchmarks.peers import compare, killed
+from benchmarks.peers import compare, peers_table
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
     "caching": caching.main,
@@ -34,7 +34,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "million": million.main,
     "papers": papers.main,
     "peers": compare.main,
-    "peers-table": killed.main,
+    "peers-table": peers_table.main,
     "replies": replies.main,
     "resampling": resampling.main,
     "store-size": store_size.main,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import MalformedReply, UsageError
-from agentdebate.evaluators.posting import Posting
+from agentdebate.evaluators.json_endpoint import JsonEndpoint
 from agentdebate.models.dialects.options import Reach
 from agentdebate.options import read_options
 
@@ -67,10 +67,10 @@ class EndpointEmbedder:
     def __init__(self, model: str, **options: Any) -> None:
         self._model = model
         self._options = read_options(EndpointOptions, options, of=self.name)
-        self._posting = Posting(self.name, "/embeddings", self._options)
+        self._endpoint = JsonEndpoint(self.name, "/embeddings", self._options)
 
     def __repr__(self) -> str:
-        return f"<EndpointEmbedder {self._model} at {self._posting.place}>"
+        return f"<EndpointEmbedder {self._model} at {self._endpoint.place}>"
 
     @property
     def name(self) -> str:
@@ -89,7 +89,7 @@ class EndpointEmbedder:
         for start in range(0, len(sent), _BATCH):
             batch = sent[start : start + _BATCH]
             body = {"model": self._model, "input": batch, **self._options.extra}
-            vectors += await self._posting.post(body, partial(read_vectors, expected=len(batch)))
+            vectors += await self._endpoint.post(body, partial(read_vectors, expected=len(batch)))
         lengths = sorted({len(vector) for vector in vectors})
         if len(lengths) > 1:
             listed = ", ".join(map(str, lengths))
@@ -98,7 +98,7 @@ class EndpointEmbedder:
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        await self._posting.aclose()
+        await self._endpoint.aclose()
 
 
 def open_openai(name: str, **options: Any) -> EndpointEmbedder:

@@ -6,8 +6,8 @@ from typing import Any
 
 from agentdebate.errors import MalformedReply, UsageError
 from agentdebate.evaluators.base import Pair, Range
+from agentdebate.evaluators.json_endpoint import JsonEndpoint, parted
 from agentdebate.evaluators.model_options import PremiseOptions
-from agentdebate.evaluators.posting import Posting, parted
 from agentdebate.evaluators.references import Single, take_apart
 from agentdebate.models.dialects.decisions import DECISIONS, SYSTEM_ONE, DecisionOptions, Wire
 from agentdebate.models.dialects.questions import DecisionQuestion
@@ -31,11 +31,11 @@ class StatementProbability:
     ) -> None:
         self._model, self._wire, self._options, self._extra = model, wire, options, connection.extra
         provider = wire.provider
-        self._posting = Posting(f"{provider.name}/{model}", wire.path, connection, provider)
+        self._endpoint = JsonEndpoint(f"{provider.name}/{model}", wire.path, connection, provider)
         self._question = DecisionQuestion("statement", "Statement", options.statement, ("false", "true"))
 
     def __repr__(self) -> str:
-        return f"<StatementProbability {self._model} at {self._posting.place}>"
+        return f"<StatementProbability {self._model} at {self._endpoint.place}>"
 
     @property
     def name(self) -> str:
@@ -46,7 +46,7 @@ class StatementProbability:
     def version(self) -> str:
         """The model, its endpoint and the options. What the endpoint runs under that name, it alone knows."""
         sent = json.dumps(self._extra, sort_keys=True)
-        return f"{self.name}; {self._posting.place}; {sent}; {self._options.model_dump_json(exclude={'premise'})}"
+        return f"{self.name}; {self._endpoint.place}; {sent}; {self._options.model_dump_json(exclude={'premise'})}"
 
     @property
     def premise(self) -> str:
@@ -60,12 +60,12 @@ class StatementProbability:
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        await self._posting.aclose()
+        await self._endpoint.aclose()
 
     async def _probability(self, single: Single) -> float:
         state = {self.premise: single.premise, "text": single.hypothesis}
         body = {"model": self._model, **self._wire.asked(state, [self._question]), **self._extra}
-        return await self._posting.post(body, self._read)
+        return await self._endpoint.post(body, self._read)
 
     def _read(self, body: bytes) -> float:
         found = self._wire.read(body, [self._question])

@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field, FiniteFloat, ValidationError
 
 from agentdebate.errors import DataError, MalformedReply, RequestRefused, UsageError
 from agentdebate.evaluators.base import Pair, Range
+from agentdebate.evaluators.json_endpoint import JsonEndpoint, parted
 from agentdebate.evaluators.language_model import CAUSAL, PLACES
 from agentdebate.evaluators.model_options import Likelihood, PremiseOptions, Template
-from agentdebate.evaluators.posting import Posting, parted
 from agentdebate.evaluators.references import Single, shown, take_apart
 from agentdebate.models.dialects.options import ChatOptions
 from agentdebate.models.dialects.reply import loaded
@@ -66,11 +66,11 @@ class EndpointProbability:
     def __init__(self, model: str, options: EndpointOptions, connection: ChatOptions) -> None:
         self._model, self._options, self._extra = model, options, connection.extra
         self._before = Template.read(options.template, PLACES).before_hypothesis()
-        self._posting = Posting(f"openai/{model}", "/completions", connection)
+        self._endpoint = JsonEndpoint(f"openai/{model}", "/completions", connection)
         self._proving, self._proven = anyio.Lock(), False
 
     def __repr__(self) -> str:
-        return f"<EndpointProbability {self._model} at {self._posting.place}>"
+        return f"<EndpointProbability {self._model} at {self._endpoint.place}>"
 
     @property
     def name(self) -> str:
@@ -84,7 +84,7 @@ class EndpointProbability:
             json.dumps(self._extra, sort_keys=True),
             self._options.model_dump_json(exclude={"premise"}),
         )
-        return f"endpoint-probability; {self._model}; {self._posting.place}; {sent}; {options}"
+        return f"endpoint-probability; {self._model}; {self._endpoint.place}; {sent}; {options}"
 
     @property
     def range(self) -> Range:
@@ -109,7 +109,7 @@ class EndpointProbability:
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
-        await self._posting.aclose()
+        await self._endpoint.aclose()
 
     async def _prove(self) -> None:
         """Have the endpoint show, once, that the token after the prompt is in its list.
@@ -147,7 +147,7 @@ class EndpointProbability:
         """Get the tokens of a prompt, and one more that the endpoint adds: beginning, end and log-probability."""
         # Some servers take a limit of 0 tokens for no limit.
         asked = {"max_tokens": 1, "temperature": 0, "echo": True, "logprobs": 1}
-        found = await self._posting.post(
+        found = await self._endpoint.post(
             {"model": self._model, "prompt": prompt, **asked, **self._extra}, _read
         )
         if found is None:

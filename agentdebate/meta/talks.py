@@ -43,7 +43,8 @@ class Talks:
 
 def first_talks(reader: Reader, head: RunHead, records: Iterable[Debate] | None = None) -> Talks:
     """Read the talks of a run's first thousand debates, those that abstained too; `records` are those of the run, where they are at hand."""
-    rows = reader.rows(head.id, first=MOST) if records is None else records
+    known = None if records is None else sorted(records, key=itemgetter("debate"))[:MOST]
+    rows = reader.rows(head.id, first=MOST) if known is None else known
     found = talks_of(reader, head, rows, most=MOST, abstained=True)
     cut = head.ended_debates > MOST
     return replace(found, part=f"the first {MOST:,} of {head.ended_debates:,} debates") if cut else found

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
@@ -27,6 +30,7 @@ from agentdebate.store.reader import read_store
 from agentdebate.studies.panel_worth import panels, panels_of_agents
 from agentdebate.studies.worth import Worth, worth_of
 from agentdebate.visible import shortened
+from agentdebate.wrong_values import problem_and_value
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
 """One text, several, or values by name, as NAME=VALUE is on the command line."""
@@ -153,7 +157,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
     worths = dict[str, Worth | None]()
     for name, run in runs.items():
         with opened(stored.get(run.head.id, run.head.id), store) as (reader, head):
-            talk = first_talks(reader, head)
+            talk = first_talks(reader, head, run.debates)
             worths[name] = worth_of(reader, head, prices(), talk)
         if len(table.gathered) == 1:
             asked = {one.aspect for one in table.judges}
@@ -165,6 +169,7 @@ def agree(*judges: Judge, **options: Unpack[AgreeOptions]) -> AgreementTable:
 def _table(judges: tuple[str | RunRows, ...], given: dict[str, Any]) -> AgreementTable:
     given["missing"] = str(given.get("missing", LEFT_OUT))
     _check(given)
+    _check_types(given)
     measures = _part(Measures, given, bootstrap=_part(Bootstrap, given))
     options_ = _part(AgreementOptions, given)
     request = AgreementRequest(judges, options_, measures.chosen)
@@ -241,6 +246,25 @@ def _check(given: Mapping[str, Any]) -> None:
     if not (data is None or isinstance(data, str | Path)):
         told = f"data is the path of a file, and not {shortened(repr(data), 80)}"
         raise UsageError(f"{told}: write its rows into a .jsonl file")
+
+
+@cache
+def _types() -> Mapping[str, TypeAdapter[Any]]:
+    hints = get_type_hints(AgreeOptions)
+    return {name: TypeAdapter(hint) for name, hint in hints.items()}
+
+
+def _check_types(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option that is something else than it takes."""
+    names = {field: name for name, field in _FIELDS.items()}
+    for field, value in given.items():
+        name = names.get(field, field)
+        try:
+            _types()[name].validate_python(value, strict=True)
+        except ValidationError as error:
+            raise UsageError(
+                f"{name}=...: {problem_and_value(error.errors(include_url=False)[0])}"
+            ) from error
 
 
 def _part(kind: type[Settings], given: Mapping[str, Any], **more: Any) -> Settings:

@@ -25,9 +25,10 @@ from agentdebate.errors import AgentDebateError, StoreError
 from agentdebate.log import get_log
 from agentdebate.store.crew import Leases
 from agentdebate.store.damage import is_away, is_locked, mapping
-from agentdebate.store.database import SERVER, Database
+from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import DebateWriter, Ending, Entry, Part, enter, item_entry
 from agentdebate.store.engine import open_database
+from agentdebate.store.place import is_url
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, begun_run, ended_record, take_up
 from agentdebate.store.run_tables import RunCall
@@ -346,19 +347,24 @@ async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) 
         yield writer
 
 
+def _check_room(url: str | Path) -> None:
+    """Raise StoreError where the disk of a file has no room for a run, before the file is made."""
+    path = Path(str(url))
+    there = path if path.exists() else path.parent
+    if not is_url(url) and there.exists() and (free := disk_usage(there).free) < ROOM:
+        raise StoreError(f"make room on the disk of {url}: {free:,} of {ROOM:,} bytes are free")
+
+
 @asynccontextmanager
 async def _writer(
     url: str | Path, run: str, *, create: bool = False, alone: bool = True
 ) -> AsyncIterator[RunWriter]:
     """The writer of a run at work. Where one process `alone` may write the run, it is locked; else leases say who may write what."""
+    _check_room(url)
     work = partial(open_database, url, create=create)
     database = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
     session = Session(database, run)
     try:
-        if database.dialect != SERVER and (free := disk_usage(database.place).free) < ROOM:
-            raise StoreError(
-                f"make room on the disk of {database.place}: {free:,} of {ROOM:,} bytes are free"
-            )
         if alone:
             await anyio.to_thread.run_sync(session.open)
         writer = RunWriter(database, session.write if alone else database.change, run)

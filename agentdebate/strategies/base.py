@@ -5,10 +5,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Self
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from agentdebate.agents.seat import VACANT, Card, SeatPlan
 from agentdebate.errors import nearest
@@ -65,6 +75,14 @@ Cards = Annotated[
 """One agent card or several, by name or made in code."""
 
 
+def _kinds(hint: Any) -> list[Any]:
+    """The types that a hint allows."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _kinds(parts[0])
+    return [kind for part in parts for kind in _kinds(part)] if origin in (Union, UnionType) else [hint]
+
+
 class Strategy(BaseModel, ABC):
     """A way of talking. Its fields are its parameters; a file in strategies/ sets them under [options].
 
@@ -108,6 +126,15 @@ class Strategy(BaseModel, ABC):
         cast = ", ".join(f"{role}={'+'.join(map(card_name, cards))}" for role, cards in self.cast.items())
         told = f"{self.name!r}: {cast}" if cast else repr(self.name)
         return f"<{type(self).__name__} {shortened(told, LONGEST_REPR)}>"
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _takes_no_switch_for_a_number(cls, value: object, info: ValidationInfo) -> object:
+        if isinstance(value, bool):
+            kinds = _kinds(cls.model_fields[str(info.field_name)].annotation)
+            if bool not in kinds and (number := next((one for one in (int, float) if one in kinds), None)):
+                raise PydanticKnownError("int_type" if number is int else "float_type")
+        return value
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:

@@ -1,14 +1,18 @@
 """Tables of agreement with what has to be said of them: at most five lines, and more for a reader who asks."""
 
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from made import agreement
 
+from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.figure import Bootstrap
 from agentdebate.meta.reliability import ONE_LEFT_OUT
 from agentdebate.meta.settings import Measures
+from agentdebate.report.agree import agree
 from agentdebate.report.agreement_caption import agreement_lines
 from agentdebate.report.agreement_table import agreement_grid
 from agentdebate.report.grid import Number
@@ -18,6 +22,20 @@ COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
     p=0.03, williams=None, n=80, groups=1, left_out={}, resamples=1000, sources=40,
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"confidence": "x"}, "confidence=...: it is a number, not 'x'"),
+        ({"bootstrap_seed": 1.5}, "bootstrap_seed=...: it is a whole number, not 1.5"),
+        ({"statistic": 3}, "statistic=...: it is text, not 3"),
+    ],
+)
+def test_an_option_of_a_wrong_type_is_refused_by_its_name(options: Any, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        agree(data="data.jsonl", human="x=x", score="x=y", **options)
+    assert str(caught.value) == says
 
 
 def best(*found: Agreement) -> list[bool]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from agentdebate.report.dynamics import dynamics
 from agentdebate.report.run_page import RunPage
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
+from agentdebate.studies.panel_worth import panels_of_agents
 from agentdebate.tasks import Item
 from agentdebate.viewer.report_file import markdown_of, write_report
 
@@ -166,5 +168,9 @@ def test_a_reserve_is_not_of_the_panel() -> None:
         for at in range(40)
         for agent in ("a", "b", "reserve" if at < 2 else "c")
     ]
-    (panel,) = dynamics(data=written(rounds)).panels
+    found = dynamics(data=written(rounds))
+    (panel,) = found.panels
     assert (panel.judges, panel.n, panel.of) == (("a", "b", "c"), 38, "votes")
+    (of_one_source,) = panels_of_agents([replace(one, source="s") for one in found.talks.talks])
+    assert (of_one_source.n, of_one_source.low) == (38, None)
+    assert panel.low is not None

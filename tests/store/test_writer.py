@@ -32,6 +32,14 @@ async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
     assert len(seen) > 1
 
 
+async def test_where_the_disk_has_no_room_no_file_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agentdebate.store.writer.ROOM", 1 << 60)
+    with pytest.raises(StoreError, match=r"make room on the disk of s\.db: "):
+        async with opening("s.db"):
+            pass
+    assert not await anyio.Path("s.db").exists()
+
+
 async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[int] = []
 

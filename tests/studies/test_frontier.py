@@ -92,8 +92,8 @@ async def test_strategies_and_their_controls_are_judges_of_one_table_and_one_pic
     assert names[:2] == ["solo", "mine"]
     assert {"debate", "single judge, as debate"} <= {*names}
     assert [row["cost"] for row in found.rows()] == sorted(row["cost"] for row in found.rows())
-    assert any(row["frontier"] for row in found.rows())
-    assert "the cheapest of" in str(found)
+    assert {row["judge"]: row["frontier"] for row in found.rows()}["solo"]
+    assert "solo is the cheapest of" in str(found)
     found.plot.write(tmp_path / "f.svg")
     assert "<svg" in (tmp_path / "f.svg").read_text()
 

@@ -16,6 +16,7 @@ ITEM = ad.Item(id="a", task="summarization", fields={"source": "The bridge close
 SOLO = ad.strategy("solo")
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"vary": {"rounds": ["a"]}}, "vary=... rounds=a: strategy 'debate', option 'rounds': it is a whole number, not 'a'"),
+    ({"vary": {"rounds": [True]}}, "vary=... rounds=true: strategy 'debate', option 'rounds': it is a whole number, not True"),
     ({"vary": {"rounds": [2, 0]}}, "vary=... rounds=0: strategy 'debate', option 'rounds': it is at least 1, not 0"),
     ({"vary": {"commander": ["x"]}}, "vary=... commander=x: strategy 'debate', option 'commander': it is 'relay' or 'model', not 'x'"),
     ({"vary": {"ruonds": [1]}}, "vary=... ruonds=1: strategy 'debate' has no option 'ruonds'. Did you mean 'rounds'?"),

@@ -93,6 +93,7 @@ async def of_run(name: str, **options: Any) -> Worth | None:
         Item(
             task="summarization",
             id=f"i{at}",
+            group="g",
             fields={"source": "A.", "summary": "B."},
             human={"coherence": 4},
         )
@@ -113,6 +114,7 @@ async def test_the_worth_of_a_run_is_read_off_its_transcripts() -> None:
     assert found is not None
     assert (found.same, found.to_right, found.to_wrong, found.split, found.openings) == (0, 2, 0, 1.0, 2.0)
     assert found.times["calls"] == 2.0
+    assert str(found.difference) == "n = 2 of 1 sources"
 
 
 async def test_of_a_large_run_the_first_debates_are_read_and_its_lines_say_so(

@@ -31,7 +31,7 @@ def parted(
     return read_options(kind, rest, of=of), connection.read(reach, of=of)
 
 
-class Posting:
+class JsonEndpoint:
     """Posts to one path of an address. `name` is the model's, for errors."""
 
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
