@@ -127,11 +127,18 @@ USAGE = {"prompt_tokens": 31, "completion_tokens": 6, "total_tokens": 37}
 SAID: dict[str, dict[str, Any]] = {
     # By hand, with the fields that each server adds to those of OpenAI. Those of vLLM are all that the classes of its answers in
     # vllm 0.33.0 write; that of OpenRouter is one to the classes in openrouter 1.3.84, which know nothing of `provider`,
-    # `native_finish_reason` and the error in a choice; both were looked at on 2026-11-29. For Ollama there are its documents alone.
+    # `native_finish_reason` and the error in a choice; both were looked at on 2026-11-29. That of Ollama is after its server's source:
+    # the package ollama 0.6.3 has no classes for answers of this kind.
     "ollama": {
-        "choices": [{"index": 0, "message": {**TELLING, "reasoning": "Hm."}, "finish_reason": "stop"}],
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": "Coherence: 4", "reasoning": "Hm."},
+                "finish_reason": "stop",
+            }
+        ],
         "system_fingerprint": "fp_ollama",
-        "usage": {**USAGE, "prompt_tokens_details": None, "completion_tokens_details": None},
+        "usage": USAGE,
     },
     "vllm": {
         "choices": [
@@ -242,7 +249,7 @@ async def test_a_schema_that_llamacpp_refuses_is_left_out() -> None:
 
 
 FAILED: list[tuple[str, int, dict[str, Any], type[Exception]]] = [
-    ("ollama", 404, {"error": {"message": 'model "m" not found', "type": "not_found_error"}}, UnknownModel),
+    ("ollama", 404, {"error": {"message": 'model "m" not found', "type": "not_found_error", "param": None, "code": None}}, UnknownModel),
     ("vllm", 400, {"error": {"message": "This model's maximum context length is 99 tokens.", "type": "BadRequestError", "param": "input_tokens", "code": 400}}, ContextTooLong),
     ("vllm", 404, {"error": {"message": "The model `m` does not exist.", "type": "NotFoundError", "param": "model", "code": 404}}, UnknownModel),
     *(("llamacpp", *RECORDED[case].values(), kind) for case, kind in {
