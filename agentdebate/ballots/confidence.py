@@ -84,7 +84,7 @@ def confidence(
 ) -> float | None:
     """The exponential of the mean log-probability (natural) of the tokens that overlap parts of `text`; each token counts once.
 
-    The text may be the end of what the tokens say, and may have lost blanks at its ends; special tokens are passed
+    The text may be the end of what the tokens say, and may have lost blanks or a fence at its ends; special ones are passed
     over. A token that straddles an edge counts. None where tokens and text do not go together, or one part has no token.
     """
     bounds = [(max(start, 0), min(end, len(text))) for start, end in parts]
@@ -123,6 +123,8 @@ _FIRST_PART = 0x80
 """Bytes from here on are parts of characters."""
 _CONTINUES = (0x80, 0xBF)
 """Bytes in this range go on with a character."""
+_CLOSING = "` \n"
+"""Ends of a fence, which llama.cpp takes off a reply and not off its tokens."""
 _LOOK = 64
 """Bytes before a character in parts that have to agree for its length to be settled."""
 
@@ -200,14 +202,14 @@ class _Walk:
         return length >= len(self.parts) and whole and rest == before and (bool(before) or low == 0)
 
     def _whole(self, token: str, at: int) -> bool:
-        """Take a token that stands in the text as it is; one that is a blank may have been stripped off its end."""
+        """Take a token that stands in the text as it is; blanks and ends of fences may have been stripped off."""
         own = [encoded(token)]
         if _BYTES.fullmatch(token):
             own.append(_known(token))
         if any(self._literal(one, at, cut=_UNKNOWN not in token) for one in own):
             return True
-        bare = token.rstrip()
-        return self.end == len(self.data) and bare != token and (not bare or self._literal(encoded(bare), at))
+        bare = (one for one in (token.rstrip(), token.rstrip(_CLOSING)) if one != token)
+        return self.end == len(self.data) and any(not one or self._literal(encoded(one), at) for one in bare)
 
     def _literal(self, known: bytes, at: int, *, cut: bool = True) -> bool:
         """Take bytes that stand here; of the first token of a text that was cut, its end."""

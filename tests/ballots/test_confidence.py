@@ -25,6 +25,11 @@ def mean(*logprobs: float) -> float:
         pytest.param(["<s>", "A", "<|x|>", "!", "</s>"], "A!", 0, 2, [1, 3], id="special tokens between"),
         pytest.param(["A", "", "!"], "A!", 0, 2, [0, 2], id="an empty token"),
         pytest.param(["A ", "<|x|>"], "A <|x|>", 2, 7, [1], id="a special token that stands in the text"),
+        pytest.param(["`", "``json", "\n", "4", "\n\n", "```", ""], "4", 0, 1, [3], id="a fence taken off"),
+        pytest.param(["```\n", "{", "4}\n```"], "{4}", 1, 2, [2], id="a token that closes a fence too"),
+        pytest.param(
+            ["`", "4", "`\n"], "`4`", 0, 3, [0, 1, 2], id="a mark of a fence that stands in the text"
+        ),
         pytest.param(["a", "\ufffd", "\ufffd", "b"], "aéb", 1, 2, [1, 2], id="parts of a character"),
         pytest.param(["a", "\ufffd", "\ufffd", "b"], "a👍b", 1, 2, [1, 2], id="two parts of four bytes"),
         pytest.param(["a", "\ufffd", "\ufffd", "b"], "a👍b", 2, 3, [3], id="behind the parts"),

@@ -1,12 +1,16 @@
 """Providers of chat completions at addresses of their own, and models at other hosts than their provider's."""
 
+import json
+import math
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from endpoint_double import Endpoint, ask
+from endpoint_double import SCHEMA, Endpoint, ask
 
 import agentdebate as ad
+from agentdebate.ballots.confidence import confidence
 from agentdebate.errors import (
     AccountSpent,
     ContextTooLong,
@@ -17,6 +21,7 @@ from agentdebate.errors import (
     UsageError,
     UserError,
 )
+from agentdebate.models.base import ModelRequest
 from agentdebate.models.dialects import presets
 from agentdebate.models.registry import model_name
 from agentdebate.project.trust import Trust
@@ -101,6 +106,14 @@ async def test_mistral_spells_the_seed_in_its_own_way_and_refuses_log_probabilit
         await model.complete(ask(logprobs=1))
 
 
+async def test_llamacpp_is_asked_for_one_sample_at_a_time() -> None:
+    endpoint = Endpoint()
+    await opened("llamacpp", endpoint).complete(ask(n=2))
+    assert "n" not in endpoint.body, (
+        "it counts the tokens of the first alone, and refuses more than its slots"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "variable"),
     [
@@ -119,13 +132,21 @@ def test_an_address_that_the_environment_does_not_complete_is_asked_for(
 
 TELLING = {"role": "assistant", "content": "Coherence: 4", "refusal": None}
 USAGE = {"prompt_tokens": 31, "completion_tokens": 6, "total_tokens": 37}
-SAID: dict[
-    str, dict[str, Any]
-] = {  # each with the fields that the server adds to those of OpenAI, as of November 2026
+SAID: dict[str, dict[str, Any]] = {
+    # By hand, with the fields that each server adds to those of OpenAI. Those of vLLM are all that the classes of its answers in
+    # vllm 0.33.0 write; that of OpenRouter is one to the classes in openrouter 1.3.84, which know nothing of `provider`,
+    # `native_finish_reason` and the error in a choice; both were looked at on 2026-11-29. That of Ollama is after its server's source:
+    # the package ollama 0.6.3 has no classes for answers of this kind.
     "ollama": {
-        "choices": [{"index": 0, "message": {**TELLING, "reasoning": "Hm."}, "finish_reason": "stop"}],
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": "Coherence: 4", "reasoning": "Hm."},
+                "finish_reason": "stop",
+            }
+        ],
         "system_fingerprint": "fp_ollama",
-        "usage": {**USAGE, "prompt_tokens_details": None, "completion_tokens_details": None},
+        "usage": USAGE,
     },
     "vllm": {
         "choices": [
@@ -133,30 +154,33 @@ SAID: dict[
                 "index": 0,
                 "message": {
                     **TELLING,
-                    "tool_calls": [],
+                    **dict.fromkeys(("annotations", "audio", "function_call")),
                     "reasoning": "Hm.",
-                    "reasoning_content": "Hm.",
-                    "audio": None,
                 },
-                "logprobs": None,
                 "finish_reason": "stop",
-                "stop_reason": None,
-                "token_ids": None,
+                **dict.fromkeys(
+                    ("logprobs", "stop_reason", "token_ids", "routed_experts", "weight_versions")
+                ),
             }
         ],
-        "service_tier": None,
-        "usage": {**USAGE, "prompt_tokens_details": None},
-        "prompt_logprobs": None,
-        "kv_transfer_params": None,
+        "usage": {**USAGE, "prompt_tokens_details": None, "completion_tokens_details": None},
+        **dict.fromkeys(("service_tier", "system_fingerprint", "prompt_logprobs", "prompt_token_ids")),
+        **dict.fromkeys(("prompt_text", "kv_transfer_params", "ec_transfer_params", "metrics")),
     },
     "openrouter": {
         "provider": "Somewhere",
+        "system_fingerprint": None,
         "choices": [
             {
+                "index": 0,
                 "logprobs": None,
                 "finish_reason": "stop",
                 "native_finish_reason": "end_turn",
-                "message": {**TELLING, "reasoning": "Hm.", "reasoning_details": [{"type": "reasoning.text"}]},
+                "message": {
+                    **TELLING,
+                    "reasoning": "Hm.",
+                    "reasoning_details": [{"type": "reasoning.text", "text": "Hm."}],
+                },
             }
         ],
         "usage": {
@@ -165,14 +189,6 @@ SAID: dict[
             "is_byok": False,
             "cost_details": {"upstream_inference_cost": None},
         },
-    },
-    "llamacpp": {
-        "choices": [
-            {"index": 0, "message": {**TELLING, "reasoning_content": "Hm."}, "finish_reason": "stop"}
-        ],
-        "system_fingerprint": "b6210-a094f381",
-        "usage": {**USAGE, "prompt_tokens_details": {"cached_tokens": 0}},
-        "timings": {"cache_n": 0, "prompt_n": 31, "prompt_ms": 53.7, "predicted_n": 6},
     },
 }
 
@@ -188,13 +204,65 @@ async def test_answers_of_servers_are_read_with_all_that_they_add(
     assert (said.usage.prompt_tokens, said.usage.completion_tokens) == (31, 6)
 
 
-LARGE = "the request exceeds the available context size"
+RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("llamacpp.json").read_text("utf-8"))
+
+
+def recorded(case: str) -> httpx.Response:
+    """What llama.cpp answered; its file says which version, and when."""
+    return httpx.Response(RECORDED[case]["status"], json=RECORDED[case]["answer"])
+
+
+GREETING = "Hello! How can I help you?"
+HELD = '{\n  "score": 1\n}'
+
+
+@pytest.mark.parametrize(
+    ("case", "asked", "said", "tokens"),
+    [
+        ("plain", ask(max_tokens=8), (GREETING, "length", False), (18, 3, 8)),
+        ("another name", ask(max_tokens=8), (GREETING, "length", False), (18, 11, 8)),
+        ("schema", ask("How fluent is it?", SCHEMA), (HELD, "stop", True), (22, 11, 22)),
+    ],
+)
+async def test_recorded_answers_of_llamacpp_are_read(
+    case: str, asked: ModelRequest, said: tuple[str, str, bool], tokens: tuple[int, int, int]
+) -> None:
+    read = await opened("llamacpp", Endpoint(recorded(case))).complete(asked)
+    usage = read.usage
+    assert (read.text, read.finish, read.structured) == said
+    assert (usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens) == tokens
+    assert read.model == "smollm2", "the model that it has, whatever was asked for"
+
+
+async def test_recorded_log_probabilities_of_llamacpp_are_read() -> None:
+    said = await opened("llamacpp", Endpoint(recorded("log-probabilities"))).complete(ask(logprobs=2))
+    assert [(one.token, one.logprob) for one in said.logprobs or ()] == [("Hello", -0.3712), ("!", -0.2232)]
+    assert [one.top[1] for one in said.logprobs or ()] == [("Hi", -2.0394), (" there", -1.8486)]
+
+
+async def test_the_tokens_of_a_fence_that_llamacpp_took_off_do_not_hide_the_score() -> None:
+    request = ask("How fluent is it?", SCHEMA, logprobs=1)
+    said = await opened("llamacpp", Endpoint(recorded("log-probabilities in a fence"))).complete(request)
+    tokens = [(one.token, one.logprob) for one in said.logprobs or ()]
+    assert said.text == HELD
+    assert "".join(token for token, _ in tokens) == "```json\n\n" + HELD + "\n\n```"
+    at = HELD.index("1")
+    assert confidence(tokens, HELD, [(at, at + 1)]) == pytest.approx(math.exp(-1.1074))
+
+
+async def test_a_schema_that_llamacpp_refuses_is_left_out() -> None:
+    endpoint = Endpoint(recorded("schema refused"), recorded("plain"))
+    said = await opened("llamacpp", endpoint).complete(ask(schema=SCHEMA))
+    assert (said.text, said.structured, len(endpoint.requests)) == (GREETING, False, 2)
+
+
 FAILED: list[tuple[str, int, dict[str, Any], type[Exception]]] = [
-    ("ollama", 404, {"error": {"message": 'model "m" not found', "type": "not_found_error"}}, UnknownModel),
-    ("vllm", 400, {"error": {"message": "This model's maximum context length is 99 tokens.", "type": "BadRequestError", "param": None, "code": 400}}, ContextTooLong),
-    ("vllm", 404, {"error": {"message": "The model `m` does not exist.", "type": "NotFoundError", "code": 404}}, UnknownModel),
-    ("llamacpp", 400, {"error": {"code": 400, "message": LARGE, "type": "exceed_context_size_error", "n_prompt_tokens": 99}}, ContextTooLong),
-    ("llamacpp", 503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}, ServerFailed),
+    ("ollama", 404, {"error": {"message": 'model "m" not found', "type": "not_found_error", "param": None, "code": None}}, UnknownModel),
+    ("vllm", 400, {"error": {"message": "This model's maximum context length is 99 tokens.", "type": "BadRequestError", "param": "input_tokens", "code": 400}}, ContextTooLong),
+    ("vllm", 404, {"error": {"message": "The model `m` does not exist.", "type": "NotFoundError", "param": "model", "code": 404}}, UnknownModel),
+    *(("llamacpp", *RECORDED[case].values(), kind) for case, kind in {
+        "too long": ContextTooLong, "invalid": RequestRefused, "more samples than slots": RequestRefused, "loading": ServerFailed,
+    }.items()),
     ("openrouter", 402, {"error": {"code": 402, "message": "Insufficient credits"}, "user_id": "u"}, AccountSpent),
     ("openrouter", 429, {"error": {"code": 429, "message": "Provider returned error", "metadata": {"raw": "slow down"}}}, RateLimited),
     ("openrouter", 200, {"error": {"code": 502, "message": "No answer of the provider"}}, ServerFailed),

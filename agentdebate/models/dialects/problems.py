@@ -98,7 +98,7 @@ class Problem:
     def refuses_schema(self, field: str) -> bool:
         """Tell whether it is about the field of a request that holds the reply to a schema."""
         named = self.parameter == field.partition(".")[0] or re.search(
-            rf"\b({field}|json_schema)\b", self.message
+            rf"\b({field}|(?i:json[_ ]schema))\b", self.message
         )
         return self.status in {400, 404, 422, 500, 501} and bool(named)
 
