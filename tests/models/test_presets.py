@@ -208,7 +208,7 @@ RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("llamacpp.json").
 
 
 def recorded(case: str) -> httpx.Response:
-    """What llama.cpp answered; its file says which version, and when."""
+    """An answer of llama.cpp; its file says which version, and when."""
     return httpx.Response(RECORDED[case]["status"], json=RECORDED[case]["answer"])
 
 

@@ -63,7 +63,7 @@ class Wire:
         if isinstance(answers, list):
             answers = {str(one.get("name")): one for one in objects(answers)}
             if lost := [one.title for one in questions if one.name not in answers]:
-                raise MalformedReply(f"there is no answer on {lost[0]}, and no refusal either")
+                raise MalformedReply(f"the reply neither answers nor declines the question on {lost[0]}")
         if not isinstance(answers, dict):
             return None
         found: list[Distribution] = []
