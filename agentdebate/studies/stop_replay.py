@@ -271,10 +271,8 @@ def has_ruling(strategy: Mapping[str, Any]) -> bool:
 
 def as_held(reader: Reader, head: RunHead, cell: Cell) -> Cell:
     """The cell of a run with the most rounds that a debate of it took, where the option allows more."""
-    most, allowed = (
-        max((row["rounds"] or 0 for row in reader.rows(head.id)), default=0),
-        cell.varied.get("rounds", ""),
-    )
+    most = max((row["rounds"] or 0 for row in reader.rows(head.id)), default=0)
+    allowed = cell.varied.get("rounds", "")
     fewer = allowed.isdecimal() and 0 < most < int(allowed)
     return replace(cell, varied={**cell.varied, "rounds": str(most)}) if fewer else cell
 
