@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -14,7 +13,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PrivateAttr,
-    ValidationInfo,
+    ValidatorFunctionWrapHandler,
     field_validator,
     model_validator,
 )
@@ -75,14 +74,6 @@ Cards = Annotated[
 """One agent card or several, by name or made in code."""
 
 
-def _kinds(hint: Any) -> list[Any]:
-    """The types that a hint allows."""
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _kinds(parts[0])
-    return [kind for part in parts for kind in _kinds(part)] if origin in (Union, UnionType) else [hint]
-
-
 class Strategy(BaseModel, ABC):
     """A way of talking. Its fields are its parameters; a file in strategies/ sets them under [options].
 
@@ -127,14 +118,13 @@ class Strategy(BaseModel, ABC):
         told = f"{self.name!r}: {cast}" if cast else repr(self.name)
         return f"<{type(self).__name__} {shortened(told, LONGEST_REPR)}>"
 
-    @field_validator("*", mode="before")
+    @field_validator("*", mode="wrap")
     @classmethod
-    def _takes_no_switch_for_a_number(cls, value: object, info: ValidationInfo) -> object:
-        if isinstance(value, bool):
-            kinds = _kinds(cls.model_fields[str(info.field_name)].annotation)
-            if bool not in kinds and (number := next((one for one in (int, float) if one in kinds), None)):
-                raise PydanticKnownError("int_type" if number is int else "float_type")
-        return value
+    def _takes_no_switch_for_a_number(cls, value: object, handler: ValidatorFunctionWrapHandler) -> object:
+        found: object = handler(value)
+        if isinstance(value, bool) and not isinstance(found, bool):
+            raise PydanticKnownError("int_type" if isinstance(found, int) else "float_type")
+        return found
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:
