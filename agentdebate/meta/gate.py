@@ -145,13 +145,22 @@ def _decided(
     if len(rows) >= FEWEST and (low >= floor or high < ceiling):
         return replace(check, decision="pass" if low >= floor else "fail")
     sources, reach = float(spread.sources), (high - low) / 2
-    if share:  # Wilson's interval ends at the limit where the share is so far from it
+    if share:
         sources = inf if sources == len(rows) else sources
-        ends, at = low * high + (1 - sign * low) * (1 - sign * high), check.value**2 + (1 - check.value) ** 2
-        reach = sqrt(passes * (1 - passes) * (at / ends - 1) / (1 - 1 / sources))
+        reach = _reach_of_share(check.value, spread.low, spread.high, passes) / sqrt(1 - 1 / sources)
     larger = max(sign * check.value - floor, ceiling - sign * check.value) / reach if reach else inf
     items = len({row["id"] for row, _ in scored})
     return replace(check, more=_more(items, len(rows), partial(_student, tail, sources), larger))
+
+
+def _reach_of_share(share: float, low: float, high: float, limit: float) -> float:
+    """The distance from a limit at which Wilson's interval of a share ends there; `low` and `high` are the ends of the one that is known.
+
+    Where w is the squared quantile by the number of rows, the product of its ends is share**2 / (1 + w), and that of what they lack of 1
+    likewise.
+    """
+    apart = (share**2 + (1 - share) ** 2) / (low * high + (1 - low) * (1 - high)) - 1
+    return sqrt(limit * (1 - limit) * apart)
 
 
 def _more(items: int, n: int, student: Callable[[float], float], larger: float) -> int | None:
