@@ -15,7 +15,8 @@ from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.measures import Measure
 from agentdebate.meta.talk import grouped
 from agentdebate.prompts.foreign_text import line
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.talk.messages import Evidence, Finding, Message, Plan, Verdict
 from agentdebate.tasks import Scale
 

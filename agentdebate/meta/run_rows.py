@@ -16,7 +16,8 @@ from agentdebate.meta.judgements import Judgements, reasons
 from agentdebate.meta.labels import Labels
 from agentdebate.meta.long_table import PEOPLE, Judgement, judgements
 from agentdebate.meta.talk import TIE, Value, choice_name, grouped, label, peoples_best
-from agentdebate.store.reader import Reader, RunHead, read_store
+from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.run_head import RunHead
 from agentdebate.tasks import Scale
 
 Debate = Mapping[str, Any]

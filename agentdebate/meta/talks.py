@@ -19,7 +19,8 @@ from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.long_table import PEOPLE, Judgement, by_text
 from agentdebate.meta.run_rows import Debate, judged, people_judged
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, grouped, talk_of, voted
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
 """Note beside figures of recorded rounds."""

@@ -17,7 +17,8 @@ from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import Reader, RunHead, read_store, state_of
+from agentdebate.store.reader import Reader, read_store, state_of
+from agentdebate.store.run_head import RunHead
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.visible import one_line

@@ -11,7 +11,8 @@ from agentdebate.report.data_lines import as_json, csv_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.run_page import score_names
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, data_files
+from agentdebate.store.reader import LAST
+from agentdebate.store.run_head import data_files
 from agentdebate.store.stored_run import Run, open_store
 from agentdebate.tables.table import Table
 from agentdebate.talk.envelope import message_data

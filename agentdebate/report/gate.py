@@ -17,7 +17,8 @@ from agentdebate.report.prose import counted
 from agentdebate.report.result import Result
 from agentdebate.runs.configuration import check_same
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.store.reader import LAST, Reader, read_store
+from agentdebate.store.run_head import RunHead
 from agentdebate.tasks import Scale
 from agentdebate.visible import shortened, visible
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import IO
 
 from agentdebate.errors import UsageError
-from agentdebate.store.reader import data_files, read_store
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_head import data_files
 
 _STORE = b"SQLite format 3\0"
 """Magic bytes of a SQLite file."""

@@ -23,7 +23,8 @@ from agentdebate.report.grid import Block, Columns, Grid, cell_text, money
 from agentdebate.report.prose import counted
 from agentdebate.report.transcript_text import readings_told
 from agentdebate.store.crew import Crew
-from agentdebate.store.reader import Reader, RunHead, state_of
+from agentdebate.store.reader import Reader, state_of
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
 from agentdebate.studies.panel_worth import PanelWorth, panel_lines, panels_of_agents

@@ -35,7 +35,8 @@ from agentdebate.usage import Usage
 if TYPE_CHECKING:
     from agentdebate.runs.worker import Shift
     from agentdebate.store.debate_writer import DebateWriter
-    from agentdebate.store.reader import Reader, RunHead
+    from agentdebate.store.reader import Reader
+    from agentdebate.store.run_head import RunHead
     from agentdebate.store.run_tables import RunCall
     from agentdebate.store.writer import RunWriter
 

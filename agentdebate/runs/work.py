@@ -29,8 +29,9 @@ from agentdebate.store.crew import (
     tell_to_stop,
 )
 from agentdebate.store.engine import open_database
-from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.store.reader import LAST, Reader, read_store
 from agentdebate.store.resume import requeue_failed
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.writer import RunWriter, share_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item

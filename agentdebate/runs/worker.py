@@ -18,7 +18,8 @@ from agentdebate.models.budget import Amount, Budget
 from agentdebate.models.composition import Around
 from agentdebate.runs.agenda import Job
 from agentdebate.store.crew import Taken, Tally
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.writer import RunWriter
 from agentdebate.tasks import Item
 

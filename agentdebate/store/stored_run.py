@@ -14,7 +14,8 @@ from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.prices import prices as usual_prices
 from agentdebate.store.damage import naming
 from agentdebate.store.engine import open_database
-from agentdebate.store.reader import LAST, Reader, RunHead, state_of
+from agentdebate.store.reader import LAST, Reader, state_of
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import (
     BALLOTS,
     CALLS,

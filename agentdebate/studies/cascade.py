@@ -20,7 +20,8 @@ from agentdebate.meta.judgements import Judged, reasons
 from agentdebate.meta.run_rows import about_of, choice_of_people, scales_of
 from agentdebate.meta.selective import StageCase, is_right, thresholds_of
 from agentdebate.meta.talk import TIE, Value, label
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.talk.messages import StageEnd
 from agentdebate.tasks import Scale
 

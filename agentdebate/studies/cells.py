@@ -15,7 +15,8 @@ from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import grouped, seat_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.project.model_spec import beside
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
 

@@ -13,7 +13,8 @@ from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.meta.talk import TIE, Stand, Talk, Value, choice_name, openings, seat_of, voted
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
-from agentdebate.store.reader import Reader, RunHead, read_store
+from agentdebate.store.reader import Reader, read_store
+from agentdebate.store.run_head import RunHead
 from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.cells import Cell, Kind, cost_of, inside
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import PriceTable
 from agentdebate.project.project import Project
-from agentdebate.store.reader import RunHead, read_store
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_head import RunHead
 from agentdebate.studies.cells import Cell, Kind, cell_of
 from agentdebate.studies.controls import openings_cell
 from agentdebate.studies.weighted_evaluators import corrw_cell

@@ -24,7 +24,8 @@ from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.labels import sorted_labels
 from agentdebate.meta.talk import TIE, Talk, Value, choice_name, grouped, label, peoples_best, sitting_of
 from agentdebate.plugins import registered
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import RunCall
 from agentdebate.strategies.stops import (
     GROUP,

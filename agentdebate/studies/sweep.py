@@ -20,7 +20,7 @@ from agentdebate.runs.agenda import Data, at_hand, check_item, check_items, chec
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
-from agentdebate.store.reader import SWEEP, RunHead
+from agentdebate.store.run_head import SWEEP, RunHead
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords

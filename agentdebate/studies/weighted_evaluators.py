@@ -11,7 +11,8 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Aggregate, Ended, Weighted, cases, cross_weight, ended, score_scales
 from agentdebate.meta.run_rows import about_of, judged, scales_of
 from agentdebate.meta.talk import Value, label
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.studies.cells import Cell, Cost
 from agentdebate.tasks import Scale
 

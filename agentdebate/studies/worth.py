@@ -19,7 +19,8 @@ from agentdebate.meta.run_rows import ALL_ABSTAINED, scales_of
 from agentdebate.meta.talk import Stand, Talk, Value, openings
 from agentdebate.meta.talks import Talks
 from agentdebate.models.prices import PriceTable
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead
 from agentdebate.studies.cells import Cost, cost_of
 from agentdebate.studies.controls import Vote, no_openings, turns_of
 from agentdebate.tasks import Scale

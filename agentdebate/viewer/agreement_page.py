@@ -15,7 +15,7 @@ from agentdebate.report.grid import Grid, Number, statistic_name
 from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.prose import counted
 from agentdebate.report.question import Question
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.score_pictures import Scatter, scatter
 from agentdebate.viewer.shelf import Shelf, Stored

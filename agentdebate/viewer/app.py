@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
-from agentdebate.store.reader import LAST, RunHead
+from agentdebate.store.reader import LAST
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_page

@@ -8,7 +8,7 @@ from typing import Literal
 
 from agentdebate.meta.dynamics import Move, moves
 from agentdebate.meta.talk import talk_of
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling
 from agentdebate.viewer.colours import Colours, colours_of
 from agentdebate.viewer.conversation import reading_words, turn_numbers

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import built_in, total_cost
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.viewer.conversation import reading_words

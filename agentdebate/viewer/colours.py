@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.talk.messages import FLOOR, Ask, Message, Reply
 from agentdebate.viewer.shelf import Shelf
 

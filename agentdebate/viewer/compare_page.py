@@ -10,7 +10,7 @@ from agentdebate.meta.run_rows import judged, scales_of
 from agentdebate.report.grid import Grid
 from agentdebate.report.judge_tables import comparison_grids, corrected
 from agentdebate.store.debate_list import ScoreChange, ScorePair
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer.agreement_page import MOST, too_many
 from agentdebate.viewer.query import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line

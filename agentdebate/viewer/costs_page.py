@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agentdebate.models.prices import built_in, cost
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import Share
 from agentdebate.usage import Usage
 from agentdebate.usage import total as usage_of

@@ -8,7 +8,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talk import talk_of
 from agentdebate.models.prices import built_in, total_cost
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.store.run_tables import RunCall, item_of_debate
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.store.debate_list import DebateFilter
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer.runs_page import RunLine, resume_command, run_line
 from agentdebate.viewer.shelf import Shelf
 

@@ -22,7 +22,8 @@ from agentdebate.report.dynamics import dynamics
 from agentdebate.report.output_file import check_free, written
 from agentdebate.store.debate_list import EVERY, DebateFilter
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, RunHead, data_files
+from agentdebate.store.reader import LAST
+from agentdebate.store.run_head import RunHead, data_files
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_pages

@@ -6,7 +6,7 @@ from agentdebate.debates.outcome import ABSTAINED
 from agentdebate.models.secrets import without_keys
 from agentdebate.report.grid import figure, interval, statistic_name
 from agentdebate.report.markup import markdown_text, paragraph
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.compare_page import compare_page

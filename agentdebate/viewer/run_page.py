@@ -10,7 +10,7 @@ from agentdebate.meta.run_rows import scales_of
 from agentdebate.meta.talks import first_talks
 from agentdebate.models.prices import built_in
 from agentdebate.store.debate_list import DebateFilter, DebateList
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.studies.panel_worth import panel_lines, panels_of_agents
 from agentdebate.studies.worth import worth_lines, worth_of
 from agentdebate.viewer.query import RunQuery

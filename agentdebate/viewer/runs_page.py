@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.debate_list import ScoreMeans
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.viewer.shelf import GOES_ON, GOING_ON, Shelf
 from agentdebate.visible import visible
 

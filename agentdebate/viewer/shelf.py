@@ -11,7 +11,8 @@ from agentdebate.store.database import Database
 from agentdebate.store.debate_list import DebateList, RunPairs
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
-from agentdebate.store.reader import Reader, RunHead, state_of
+from agentdebate.store.reader import Reader, state_of
+from agentdebate.store.run_head import RunHead
 
 _Found = TypeVar("_Found")
 

@@ -11,7 +11,8 @@ import agentdebate as ad
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.store.reader import RunHead, read_store
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_head import RunHead
 
 Speaks = Callable[[Model], None]
 Capsys = pytest.CaptureFixture[str]

@@ -79,7 +79,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "store": ("tasks", "tables", "talk", "models.base", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
     "store.place": ("models.secrets",),
     "runs": RUNS,
-    "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.place", "prompts.foreign_text"),
+    "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.run_head", "store.place", "prompts.foreign_text"),
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),

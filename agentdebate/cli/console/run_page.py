@@ -12,7 +12,8 @@ from agentdebate.report.coverage import coverage_sentences
 from agentdebate.report.grid import Block
 from agentdebate.report.run_page import RunPage
 from agentdebate.runs.progress_line import showing
-from agentdebate.store.reader import Reader, RunHead, replaced_told
+from agentdebate.store.reader import Reader
+from agentdebate.store.run_head import RunHead, replaced_told
 
 if TYPE_CHECKING:
     from agentdebate.runs.evaluation import Evaluation

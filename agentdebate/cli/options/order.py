@@ -36,7 +36,7 @@ from agentdebate.project.trust import USER, Trust
 from agentdebate.report.dataset_table import account_lines
 from agentdebate.runs.configuration import replaced_files
 from agentdebate.runs.settings import Settings
-from agentdebate.store.reader import RunHead
+from agentdebate.store.run_head import RunHead
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
 
