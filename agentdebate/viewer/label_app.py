@@ -13,7 +13,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.extras import optional
 from agentdebate.viewer.app import EXTRA, static_files
 from agentdebate.viewer.guard import App, Guard
-from agentdebate.viewer.labelling import Labelling, NotALabel
+from agentdebate.viewer.label_session import LabelSession, NotALabel
 from agentdebate.viewer.pages import draw
 from agentdebate.viewer.query import address
 
@@ -27,7 +27,7 @@ _LONGEST = 20_000
 """Bytes of a form."""
 
 
-def label_app(labelling: Labelling, *, token: str, host: str = "127.0.0.1", once: str = "") -> App:
+def label_app(labelling: LabelSession, *, token: str, host: str = "127.0.0.1", once: str = "") -> App:
     """The pages of a labelling as an ASGI app. Raises MissingExtra where starlette is not installed."""
     routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
     desk = Desk(labelling)
@@ -43,7 +43,7 @@ def label_app(labelling: Labelling, *, token: str, host: str = "127.0.0.1", once
 class Desk:
     """Puts one item after the other before a person, and takes the answers."""
 
-    def __init__(self, labelling: Labelling) -> None:
+    def __init__(self, labelling: LabelSession) -> None:
         self._labelling = labelling
         self._proof = token_urlsafe(16)
         self._responses = optional("starlette.responses", EXTRA)

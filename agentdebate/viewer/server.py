@@ -17,8 +17,8 @@ from agentdebate.viewer.app import EXTRA, app
 from agentdebate.viewer.guard import App
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
+from agentdebate.viewer.label_session import LabelSession
 from agentdebate.viewer.label_set import label_set
-from agentdebate.viewer.labelling import Labelling
 from agentdebate.viewer.query import address
 from agentdebate.viewer.shelf import Shelf
 
@@ -61,7 +61,7 @@ def view(
     if label is not None:
         wanted = label_set(run, store=store, data=data, task=task, aspects=aspects)
         with closing(LabelFile(label)) as file, _socket(host, port) as listening:
-            pages = label_app(Labelling(wanted, file, seed=seed), host=host, token=token, once=once)
+            pages = label_app(LabelSession(wanted, file, seed=seed), host=host, token=token, once=once)
             _serve(pages, listening, lambda: told(_url(host, listening, "/")))
         return
     if data is not None or task is not None or aspects is not None:

@@ -36,8 +36,8 @@ from agentdebate.talk.messages import stands
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 from agentdebate.viewer.label_file import LabelFile
+from agentdebate.viewer.label_session import LabelSession
 from agentdebate.viewer.label_set import label_set
-from agentdebate.viewer.labelling import Labelling
 
 RISK, DELTA = 0.1, 0.1
 SOURCES = {"solo": "asked", "jury": "votes", "debate": "asked"}
@@ -241,7 +241,7 @@ async def test_what_one_run_left_to_people_they_label_first_and_it_calibrates_th
     with pytest.raises(UsageError, match=f"view {second} with label=..."):
         calibrate(second, store="s.db")
     with closing(LabelFile("anna.jsonl")) as file:
-        labelling = Labelling(label_set("last", store="s.db"), file)
+        labelling = LabelSession(label_set("last", store="s.db"), file)
         for place in range(1, 9):
             assert not labelling.commands
             labelling.label(place, {"coherence": "4"})
@@ -266,7 +266,7 @@ async def test_where_texts_that_stood_have_scores_the_first_run_is_calibrated_wi
     await held(Cascade(name="mine", stages=STAGES, thresholds=LEAST), items(start=40, size=10))
     first, second = (run.id for run in open_store("s.db").runs())
     with closing(LabelFile("anna.jsonl")) as file:
-        labelling = Labelling(label_set("last", store="s.db"), file)
+        labelling = LabelSession(label_set("last", store="s.db"), file)
         for place in (1, 2):
             labelling.label(place, {"coherence": "4"})
         (told,) = labelling.commands.values()

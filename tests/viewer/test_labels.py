@@ -17,8 +17,8 @@ from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Scale
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
+from agentdebate.viewer.label_session import LabelSession
 from agentdebate.viewer.label_set import LabelSet, label_set
-from agentdebate.viewer.labelling import Labelling
 from agentdebate.viewer.words import ago, count, money, seconds
 
 FILE = Path("anna.jsonl")
@@ -30,7 +30,7 @@ def desk(wanted: LabelSet, *, seed: int = 0) -> Iterator[Client]:
     """A browser without scripts at the pages of a labelling."""
     with (
         closing(LabelFile(FILE)) as file,
-        asking(label_app(Labelling(wanted, file, seed=seed), token=TOKEN)) as client,
+        asking(label_app(LabelSession(wanted, file, seed=seed), token=TOKEN)) as client,
     ):
         yield client
 
@@ -222,7 +222,7 @@ def test_a_file_that_holds_something_else_is_left_alone(content: str, problem: s
 def test_labels_of_other_items_are_not_mixed_in(wanted: LabelSet) -> None:
     FILE.write_text('{"id": "elsewhere", "coherence": 3, "labelled": "2026"}\n')
     with closing(LabelFile(FILE)) as file, pytest.raises(UsageError, match="labels other items"):
-        Labelling(wanted, file)
+        LabelSession(wanted, file)
 
 
 def test_two_processes_do_not_write_one_file() -> None:

@@ -66,7 +66,7 @@ class Sheet:
     questions: tuple[Question, ...]
 
 
-class Labelling:
+class LabelSession:
     """One person's way through a set of items. Every label is in the file before the next item is shown."""
 
     def __init__(self, wanted: LabelSet, file: LabelFile, *, seed: int = 0) -> None:
@@ -81,7 +81,7 @@ class Labelling:
         _check_same(self._places, file)
 
     def __repr__(self) -> str:
-        return f"<Labelling {self.done} of {self.total}>"
+        return f"<LabelSession {self.done} of {self.total}>"
 
     @property
     def total(self) -> int:
