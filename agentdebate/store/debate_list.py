@@ -184,8 +184,8 @@ class DebateList:
         query = sa.select(SCORES.c.name, *counts, of_x, *products)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
         return [
-            ScoreMeans(*row[:5], _pearson(row[3], (row[5], row[4], *row[6:])))  # type: ignore[call-arg]  # they are five
-            for row in self._database.rows(query.limit(_MANY))
+            ScoreMeans(name, n, of_all, both, people, _pearson(both, (judge, people, *squares)))
+            for name, n, of_all, both, people, judge, *squares in self._database.rows(query.limit(_MANY))
         ]
 
     def sums(self) -> Mapping[str, float | None]:

@@ -107,9 +107,11 @@ class Reader:
         ids = self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE))
         if not ids:
             raise UsageError("the store holds no run yet")
+        if not name:
+            raise UsageError(f"name a run: {LAST!r}, its name, or the beginning of it")
         if name == LAST:
             return ids[-1]
-        found = [name] if name in ids else [run for run in ids if name and run.startswith(name)]
+        found = [name] if name in ids else [run for run in ids if run.startswith(name)]
         if len(found) > 1:
             raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
         if not found:

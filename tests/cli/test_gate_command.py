@@ -80,7 +80,7 @@ def test_a_run_is_not_compared_with_itself_by_whatever_name(capsys: Capsys) -> N
 def test_a_run_that_has_not_ended_or_is_not_named_is_not_gated(capsys: Capsys) -> None:
     run(capsys)
     told = typed(capsys, "gate", "", "--at-least", "fluency=1")
-    assert (told.code, "there is no run ''" in told.err) == (2, True)
+    assert (told.code, "name a run: 'last', its name" in told.err) == (2, True)
     with closing(sqlite3.connect("agentdebate.db")) as store, store:
         store.execute("UPDATE runs SET ended = NULL")
     told = typed(capsys, "gate", "last", "--at-least", "fluency=1")
